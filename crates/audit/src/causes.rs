@@ -33,9 +33,9 @@ pub struct Causes {
     pub idle_restarts: Spent,
     /// Text that was written again though the cache had not expired: the prefix, the model or the cache's copy changed.
     pub prefix_changes: Spent,
-    /// What the first request after a compaction wrote.
+    /// What the first request after a compaction wrote, and the recorded requests for summaries.
     pub compactions: Spent,
-    /// What the model wrote.
+    /// What the model wrote, and what the provider has searched for it.
     pub output: Spent,
 }
 
@@ -94,7 +94,8 @@ impl RequestUse {
     pub(super) fn causes(&self, price: &ModelPrice) -> Causes {
         let Usage { input, cache_read, cache_write, output, .. } = self.usage;
         let rest = input.saturating_add(cache_write);
-        let written = price.dollars(Usage { cache_read: 0, output: 0, ..self.usage }, self.hour_write);
+        let written =
+            price.dollars(Usage { cache_read: 0, output: 0, searches: 0, ..self.usage }, self.hour_write);
         let again = self.again(price);
         let part = |tokens: u64| Spent {
             tokens,
@@ -105,7 +106,8 @@ impl RequestUse {
             cache_reads: Spent { tokens: cache_read, dollars: price.reading(cache_read as f64) },
             output: Spent {
                 tokens: output,
-                dollars: price.units(output as f64 * price.price.multiples.output),
+                dollars: price.units(output as f64 * price.price.multiples.output)
+                    + price.searching(self.usage),
             },
             ..Causes::default()
         };
@@ -116,6 +118,13 @@ impl RequestUse {
         };
         *cause = part(again);
         causes
+    }
+
+    /// The request for the summary of a compaction: all of it is for that.
+    pub(super) fn summary(&self, price: &ModelPrice) -> Causes {
+        let tokens = self.usage.prompt().saturating_add(self.usage.output);
+        let dollars = price.dollars(self.usage, self.hour_write);
+        Causes { compactions: Spent { tokens, dollars }, ..Causes::default() }
     }
 
     /// Tokens that were sent before and not read from the cache. After a compaction: all that were not read.

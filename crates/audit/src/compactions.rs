@@ -19,8 +19,11 @@ pub struct AuditedCompaction {
     pub written: f64,
     /// Dollars that later requests did not pay for reading what had left, until the next compaction.
     pub saved: f64,
-    /// Estimated dollars of the request for the summary, which logs do not have: it reads the prompt before, and writes
-    /// 2,000 tokens. It is in no sum. 0: the agent has taken a view of Throughline, and no model was asked.
+    /// Dollars of the request for the summary, where the log has its usage. They are in the sums.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<f64>,
+    /// Estimated dollars of the request for the summary, where the log does not have it: it reads the prompt before, and writes
+    /// 2,000 tokens. It is in no sum. 0: the log has it, or the agent has taken a view of Throughline, and no model was asked.
     pub summary_estimate: f64,
 }
 
@@ -31,14 +34,16 @@ pub(super) fn compactions(requests: &[AuditedRequest]) -> Vec<AuditedCompaction>
     for (place, request) in requests.iter().enumerate() {
         let prompt = request.usage.prompt();
         if request.compacted {
-            let summary = Usage { cache_read: last, output: SUMMARY_TOKENS, ..Usage::default() };
+            let estimated = Usage { cache_read: last, output: SUMMARY_TOKENS, ..Usage::default() };
+            let is_estimated = request.summaries.is_none() && !request.unasked;
             found.push(AuditedCompaction {
                 request: place as u64 + 1,
                 before: last,
                 after: prompt,
                 written: request.causes.compactions.dollars,
                 saved: 0.0,
-                summary_estimate: if request.unasked { 0.0 } else { request.price.dollars(summary, 0) },
+                summary: request.summaries,
+                summary_estimate: if is_estimated { request.price.dollars(estimated, 0) } else { 0.0 },
             });
         }
         if let Some(newest) = found.last_mut() {

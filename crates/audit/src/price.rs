@@ -37,6 +37,12 @@ impl ModelPrice {
         self.price.dollars_per_million_input.unwrap_or_default() * tokens / 1_000_000.0
     }
 
+    /// Dollars for the provider's searches of the web; 0 for an unknown price.
+    pub(crate) fn searching(&self, usage: Usage) -> f64 {
+        let known = self.is_known().then(|| self.price.dollars_of_searches(usage));
+        known.flatten().unwrap_or_default()
+    }
+
     /// Dollars for reading this many tokens from the cache.
     pub(crate) fn reading(&self, tokens: f64) -> f64 {
         self.units(tokens * self.price.multiples.cache_read)

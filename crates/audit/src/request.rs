@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use throughline_conversation::{Message, Millis, TokenCounter, Usage};
-use throughline_replay::{RecordedSession, RecordedStep, SUMMARY_TOKENS, request_points, scaled};
+use throughline_replay::{
+    RecordedSession, RecordedStep, SUMMARY_TOKENS, UnshownAnswer, request_points, scaled,
+};
 
 use super::causes::{Causes, RequestUse};
 use super::counted_answers::CountedAnswers;
@@ -41,6 +43,12 @@ pub struct AuditedRequest {
     /// Whether no model was asked for that.
     #[serde(skip)]
     pub unasked: bool,
+    /// Dollars of the summaries since the request before, where the recording has their usage.
+    #[serde(skip)]
+    pub summaries: Option<f64>,
+    /// Whether it was sent in a mode that answers faster at a higher price, which the table of models does not have.
+    #[serde(skip)]
+    pub fast: bool,
     /// The cost by cause.
     pub causes: Causes,
     #[serde(skip)]
@@ -87,6 +95,8 @@ pub(super) fn requests(
             counted,
             compacted,
             unasked: step.request.unasked,
+            summaries: summaries(session, options, &step.request.unshown),
+            fast: step.request.fast,
             causes: if counted { request.causes(&price) } else { Causes::default() },
             price,
         });
@@ -106,10 +116,11 @@ pub(super) fn unshown_requests(
         let before = place.checked_sub(1).and_then(|before| shown.get(before));
         for one in step.request.unshown.iter().filter(|one| counted.counts(session, one)) {
             let model = one.model.clone().or_else(|| session.model.clone());
-            let price = options.price(model.as_deref()).of_prompt(one.usage.prompt());
+            let price = price_of(session, options, one);
             let before = before.map(|before| before.usage.prompt());
             let (usage, hour_write) = (one.usage, one.hour_write);
             let used = RequestUse { usage, hour_write, before, compacted: false, cold: false };
+            let causes = if one.is_summary { used.summary(&price) } else { used.causes(&price) };
             found.push(AuditedRequest {
                 model,
                 asked_at: one.answered_at,
@@ -121,13 +132,31 @@ pub(super) fn unshown_requests(
                 counted: true,
                 compacted: false,
                 unasked: false,
-                causes: used.causes(&price),
+                summaries: None,
+                causes,
                 price,
                 ..request.clone()
             });
         }
     }
     found
+}
+
+fn price_of(session: &RecordedSession, options: &AuditOptions<'_>, one: &UnshownAnswer) -> ModelPrice {
+    let model = one.model.as_deref().or(session.model.as_deref());
+    options.price(model).of_prompt(one.usage.prompt())
+}
+
+/// Dollars of the summaries among answers; `None`: there is none.
+fn summaries(
+    session: &RecordedSession,
+    options: &AuditOptions<'_>,
+    unshown: &[UnshownAnswer],
+) -> Option<f64> {
+    let summaries = unshown.iter().filter(|one| one.is_summary);
+    summaries
+        .map(|one| price_of(session, options, one).dollars(one.usage, one.hour_write))
+        .reduce(|sum, dollars| sum + dollars)
 }
 
 /// Usage, and what of it is an estimate.

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use serde::Serialize;
-use throughline_conversation::{TokenCounter, ToolCall, Usage};
-use throughline_replay::{Format, RecordedSession, SessionPart, learn_factor};
+use throughline_conversation::{TokenCounter, ToolCall, Usage, is_inserted_text};
+use throughline_replay::{Format, RecordedSession, RecordedTurn, SessionPart, learn_factor};
 
 use super::causes::Causes;
 use super::compactions::{AuditedCompaction, compactions};
@@ -60,6 +60,9 @@ pub struct SessionAudit {
     pub estimated_outputs: u64,
     /// Requests to models whose price is not known: they cost nothing in all sums of dollars.
     pub unpriced_requests: u64,
+    /// Requests in fast mode, which are counted at the standard price.
+    #[serde(skip_serializing_if = "is_none")]
+    pub fast_requests: u64,
     /// Tokens of all requests.
     pub usage: Usage,
     /// Tokens of the largest request.
@@ -153,7 +156,7 @@ pub fn audit(
         parent: session.parent.clone(),
         warnings: session.warnings.clone(),
         models: models(&steps),
-        turns: session.turns.len() as u64,
+        turns: session.turns.iter().filter(|turn| is_of_user(turn)).count() as u64,
         requests: steps.len() as u64,
         copied,
         unshown: unshown_count,
@@ -161,6 +164,7 @@ pub fn audit(
         estimated_inputs: count(|step| step.input_estimated),
         estimated_outputs: count(|step| step.output_estimated),
         unpriced_requests: unpriced,
+        fast_requests: count(|step| step.fast),
         usage,
         peak: steps.iter().map(|step| step.usage.prompt()).max().unwrap_or_default(),
         dollars: causes.dollars(),
@@ -176,6 +180,11 @@ pub fn audit(
         steps,
         engine_sizes: Vec::new(),
     }
+}
+
+/// Returns true if a turn begins with something that the user has written: a context that a hook has restored may stand alone.
+fn is_of_user(turn: &RecordedTurn) -> bool {
+    turn.user.texts().next().is_none() || !turn.user.texts().all(is_inserted_text)
 }
 
 /// The cost and the tokens of all requests.
@@ -207,7 +216,7 @@ fn largest(mut items: Vec<AuditedItem>, has_prices: bool) -> Vec<AuditedItem> {
     items
 }
 
-fn is_none(count: &u64) -> bool {
+pub(super) fn is_none(count: &u64) -> bool {
     *count == 0
 }
 

@@ -2,7 +2,9 @@
 
 use throughline_completion::{CacheRules, Price, Prices};
 use throughline_conversation::{Role, Usage};
-use throughline_replay::{Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart};
+use throughline_replay::{
+    Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart, UnshownAnswer,
+};
 use throughline_terminal::Style;
 use throughline_testkit::{WordCounter, parse};
 
@@ -134,6 +136,59 @@ fn shares_of_tools_and_causes_have_one_sum() {
             found.dollars
         );
     }
+}
+
+/// The second of two requests, which follows a compaction.
+fn compacted(change: impl FnOnce(&mut RecordedStep)) -> AuditReport {
+    let mut recorded =
+        with_prompts(session("user: go\nassistant: yes\nuser: more\nassistant: done"), &[9_000, 3_000]);
+    let second = &mut recorded.turns[1].steps[0];
+    second.request.compacted = true;
+    change(second);
+    let paid = price(CacheRules::automatic());
+    let paid = ModelPrice { price: Price { dollars_per_search: Some(0.01), ..paid.price }, ..paid };
+    let options = AuditOptions { counter: &WordCounter, price: &|_| paid, overhead: 400 };
+    AuditReport::of(vec![audit(&recorded, &options, &mut CountedAnswers::default())], Vec::new())
+}
+
+#[test]
+fn a_summary_with_usage_is_counted_and_not_estimated() {
+    let without = compacted(|_| {});
+    let usage = Usage { input: 9_100, output: 500, ..Usage::default() };
+    let with = compacted(|step| {
+        step.request.unshown.push(UnshownAnswer {
+            answer: None,
+            model: None,
+            usage,
+            hour_write: 0,
+            answered_at: None,
+            is_summary: true,
+        });
+    });
+    let paid = price(CacheRules::automatic()).dollars(usage, 0);
+    let of = |report: &AuditReport| report.sessions[0].compactions[0];
+    assert!(of(&without).summary.is_none() && of(&without).summary_estimate > 0.0);
+    assert_eq!((of(&with).summary, of(&with).summary_estimate), (Some(paid), 0.0));
+    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    near(with.totals.dollars - without.totals.dollars, paid);
+    near(with.totals.causes.compactions.dollars - without.totals.causes.compactions.dollars, paid);
+    assert_eq!(with.totals.causes.compactions.tokens - without.totals.causes.compactions.tokens, 9_600);
+    let says =
+        |report: &AuditReport| text(report, Style::with_colour(false)).join(" ").contains("do not have the");
+    assert!(says(&without) && !says(&with));
+}
+
+#[test]
+fn searches_have_their_price_and_fast_requests_are_named() {
+    let plain = compacted(|_| {});
+    let found = compacted(|step| {
+        step.usage.as_mut().unwrap().searches = 10;
+        step.request.fast = true;
+    });
+    assert!((found.totals.dollars - plain.totals.dollars - 0.1).abs() < 1e-12, "{}", found.totals.dollars);
+    assert!((found.totals.causes.output.dollars - plain.totals.causes.output.dollars - 0.1).abs() < 1e-12);
+    let says = |report: &AuditReport| text(report, Style::with_colour(false)).join(" ").contains("fast mode");
+    assert!(says(&found) && !says(&plain));
 }
 
 /// Without a price.

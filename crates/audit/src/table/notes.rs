@@ -61,7 +61,7 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
     }
     if totals.unshown > 0 {
         lines.push(format!(
-            "{} answers are in no turn, because they say nothing or are joined with the next one. They were paid, and are counted.",
+            "{} answers are in no turn, because they say nothing, are joined with the next one, or are the summary of a compaction. They were paid, and are counted.",
             totals.unshown
         ));
     }
@@ -99,8 +99,20 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
         ));
     }
     lines.extend(mergeable(totals));
-    if totals.compactions > 0 {
-        lines.push("Logs do not have the requests for the recorded summaries: they are in no sum, and estimated above.".to_owned());
+    let compactions = || report.sessions.iter().flat_map(|session| &session.compactions);
+    let estimated = compactions().filter(|one| one.summary_estimate > 0.0).count();
+    if estimated > 0 {
+        lines.push(format!(
+            "The logs do not have the requests for the summaries of {estimated} of {} compactions: they are in no sum, and estimated above.",
+            totals.compactions
+        ));
+    }
+    if totals.fast_requests > 0 {
+        lines.push(format!(
+            "{} requests were sent in fast mode, which costs more. Its prices are not in the table of models, so they are counted at the \
+             standard price.",
+            totals.fast_requests
+        ));
     }
     if !report.policies.is_empty() {
         lines.push(

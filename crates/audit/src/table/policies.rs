@@ -12,7 +12,8 @@ const ROWS: usize = 20;
 
 /// The compactions of the recorded agents.
 pub(crate) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
-    let mut rows = vec![head(["#", "REQUEST", "BEFORE", "AFTER", "WROTE", "SAVED READS", "SUMMARY, EST"])];
+    let mut rows =
+        vec![head(["#", "REQUEST", "BEFORE", "AFTER", "WROTE", "SAVED READS", "SUMMARY", "SUMMARY, EST"])];
     let all = report.sessions.iter().enumerate();
     let all = all.flat_map(|(place, session)| session.compactions.iter().map(move |one| (place + 1, one)));
     for (place, one) in all.take(ROWS) {
@@ -23,6 +24,7 @@ pub(crate) fn compactions(report: &AuditReport) -> Vec<Vec<String>> {
             group_thousands(one.after),
             dollars(one.written),
             dollars(one.saved),
+            one.summary.map_or_else(|| "-".to_owned(), dollars),
             dollars(one.summary_estimate),
         ]);
     }
