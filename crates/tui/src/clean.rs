@@ -77,11 +77,16 @@ pub(crate) fn one_row(text: &str) -> String {
 /// terminal and lets no control character through.
 pub(crate) fn one_line(text: &str, column: usize) -> String {
     let mut out = String::with_capacity(text.len());
+    // The column of the last stop, and the bytes before it.
+    let (mut column, mut measured) = (column, 0);
     for letter in text.chars() {
         match letter {
             '\t' => {
-                let at = column + width(&out);
-                out.extend(std::iter::repeat_n(' ', TAB - at % TAB));
+                column += width(out.get(measured..).unwrap_or_default());
+                let spaces = TAB - column % TAB;
+                out.extend(std::iter::repeat_n(' ', spaces));
+                column += spaces;
+                measured = out.len();
             }
             '\n' | '\u{2028}' | '\u{2029}' => out.push(' '),
             letter => out.extend(shown_or_mark(letter, out.chars().next_back())),

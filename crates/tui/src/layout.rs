@@ -180,7 +180,13 @@ pub(crate) fn cut(line: &Line, columns: usize) -> Line {
 
 /// The start of a text that fits, with an ellipsis if it was cut.
 pub(crate) fn cut_text(text: &str, columns: usize) -> String {
-    cut(&Line::plain(text), columns).text()
+    // A wide letter more than fits shows that there is more.
+    cut(&Line::plain(start_of(text, columns + 2)), columns).text()
+}
+
+/// The start of a text that is not yet cleaned: all that these columns can show of it. What is cleaned becomes no narrower.
+pub(crate) fn start_of(text: &str, columns: usize) -> &str {
+    text.get(..fitting(columns, text.graphemes(true))).unwrap_or(text)
 }
 
 /// The start and the end of a text that fits, with an ellipsis between them. The end is the larger part.

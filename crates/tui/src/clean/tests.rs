@@ -57,6 +57,12 @@ fn what_is_decided_about_is_shown_in_full() {
 }
 
 #[test]
+fn a_line_of_many_tabs_is_cleaned_in_one_pass() {
+    let line = one_line(&"日\t".repeat(200_000), 0);
+    assert_eq!(line.len(), 200_000 * "日  ".len());
+}
+
+#[test]
 fn tabs_go_to_the_next_stop() {
     expect!["a   b   c"].assert_eq(&one_line("a\tb\tc", 0));
     expect!["  b"].assert_eq(&one_line("\tb", 2));

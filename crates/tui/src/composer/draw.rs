@@ -4,7 +4,7 @@ use super::Composer;
 use super::menu::menu;
 use crate::calls::bounded;
 use crate::clean::visible;
-use crate::layout::{cut_text, width, wrap};
+use crate::layout::{cut_text, start_of, width, wrap};
 use crate::line::{BOLD, DIM, Line, PLAIN};
 use crate::live::Live;
 use crate::palette::ACCENT;
@@ -36,7 +36,7 @@ impl Composer {
             let mut line = Line::styled("search: ", DIM).then(visible(&search.query), BOLD);
             let column = line.width();
             if let Some(found) = search.found(&self.history) {
-                line.add(format!("  {}", visible(found).replace('\n', " ⏎ ")), PLAIN);
+                line.add(format!("  {}", visible(start_of(found, columns)).replace('\n', " ⏎ ")), PLAIN);
             }
             return Live { lines: vec![line], cursor: Some((0, column)) };
         }
@@ -61,7 +61,7 @@ impl Composer {
 
     /// The input in one dim row, while a question has its place.
     pub(crate) fn draw_dim(&self, columns: usize) -> Line {
-        let text = visible(self.editor.text()).replace('\n', " ⏎ ");
+        let text = visible(start_of(self.editor.text(), columns)).replace('\n', " ⏎ ");
         Line::styled(cut_text(&format!("{PROMPT}{text}"), columns), DIM)
     }
 
