@@ -52,9 +52,9 @@ fn wire(kind: Kind) -> Wire {
 
 fn decoder(kind: Kind) -> AnswerStream {
     match kind {
-        Kind::Anthropic => AnswerStream::anthropic(),
+        Kind::Anthropic => AnswerStream::anthropic("c_", []),
         Kind::Chat => AnswerStream::openai_chat("c_", []),
-        Kind::Responses => AnswerStream::openai_responses(),
+        Kind::Responses => AnswerStream::openai_responses("c_", []),
         Kind::Gemini => AnswerStream::gemini("c_", []),
     }
 }

@@ -11,14 +11,14 @@ use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
 };
 use throughline_conversation::ServerAddress;
-use throughline_wire::AnswerStream;
 use throughline_wire::anthropic::{AnthropicOptions, THINKING_BINDING, ThinkingForm, encode_with};
 use throughline_wire::validate::anthropic as faults;
+use throughline_wire::{AnswerStream, Wire};
 
 use super::compaction::{self, COMPACTION};
+use super::refusals::Refusals;
 use crate::http::{
-    Comparison, Endpoint, HttpRequest, Key, Transport, counted, json, model_names, names, only, open,
-    refuses_some, valid,
+    Comparison, Endpoint, HttpRequest, Key, Transport, counted, json, model_names, names, only, open, valid,
 };
 use crate::models::ModelTable;
 
@@ -123,7 +123,14 @@ impl AnthropicModel {
 
     async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let http = self.http("/messages", &self.body(request)?);
-        open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, AnswerStream::anthropic()).await
+        open(
+            PROVIDER,
+            self.transport.as_ref(),
+            &self.endpoint,
+            http,
+            AnswerStream::after(Wire::Anthropic, request),
+        )
+        .await
     }
 
     async fn send_for_summary(
@@ -138,7 +145,14 @@ impl AnthropicModel {
         valid(PROVIDER, &faults(&body))?;
         let mut http = self.http("/messages", &body);
         add_beta(&mut http.headers, COMPACTION);
-        open(PROVIDER, self.transport.as_ref(), &self.endpoint, http, AnswerStream::anthropic()).await
+        open(
+            PROVIDER,
+            self.transport.as_ref(),
+            &self.endpoint,
+            http,
+            AnswerStream::after(Wire::Anthropic, request),
+        )
+        .await
     }
 
     /// The body, with the name of the model as the API knows it.

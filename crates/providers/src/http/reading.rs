@@ -104,8 +104,10 @@ impl AnswerReader {
             Err(_) => silent("", idle),
         };
         tracing::debug!(bytes = open.bytes, "a response broke off");
-        self.open = None;
-        self.ready.push_back(Err(error));
+        let events = self.open.take()?.decoder.finish();
+        // Behind the stop reason nothing is missing that would have to be paid for again.
+        let is_whole = matches!(events.last(), Some(Ok(CompletionEvent::Finished(_))));
+        self.ready.extend(if is_whole { events } else { vec![Err(error)] });
         Some(())
     }
 

@@ -8,10 +8,10 @@ use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
 };
 use throughline_conversation::ServerAddress;
-use throughline_wire::AnswerStream;
 use throughline_wire::openai::OpenAiOptions;
 use throughline_wire::openai_responses::{CACHE_OPTIONS, encode};
 use throughline_wire::validate::openai_responses as faults;
+use throughline_wire::{AnswerStream, Wire};
 
 use super::compaction;
 use super::errors::{refuses_breakpoints, refuses_comparison, refuses_seals};
@@ -77,7 +77,7 @@ impl OpenAiResponsesModel {
 
     async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let http = post(&self.endpoint, "/responses", &self.body(request)?);
-        let decoder = AnswerStream::openai_responses();
+        let decoder = AnswerStream::after(Wire::OpenAiResponses, request);
         open(&self.info.provider, self.transport.as_ref(), &self.endpoint, http, decoder).await
     }
 

@@ -20,8 +20,8 @@ struct Read {
 
 fn decoder(path: &str) -> AnswerStream {
     match path {
-        "/v1/messages" => AnswerStream::anthropic(),
-        "/v1/responses" => AnswerStream::openai_responses(),
+        "/v1/messages" => AnswerStream::anthropic("o-", []),
+        "/v1/responses" => AnswerStream::openai_responses("o-", []),
         "/api/chat" => AnswerStream::ollama("o-"),
         _ => AnswerStream::openai_chat("o-", []),
     }

@@ -15,6 +15,7 @@ use super::errors::in_plain_text;
 use crate::errors;
 use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
+use crate::stream::call_ids::CallIds;
 use crate::stream::sse::SseEvent;
 use block::{Delta, Finished, OpenBlock};
 use searches::Searches;
@@ -35,15 +36,20 @@ struct Decoder {
     /// Complete text that may continue: the provider splits a text where it cites sources.
     text: CitedText,
     searches: Searches,
+    ids: CallIds,
     usage: ReportedUsage,
     stop: Option<StopReason>,
 }
 
 impl AnswerStream {
     /// Of Anthropic's Messages API.
+    ///
+    /// Calls that come without an id, or with one that an earlier call has, become `<id_prefix>call_<n>`, counted
+    /// from 1: the prefix should be short and differ from answer to answer. `taken` are the ids of the calls before
+    /// this answer.
     #[must_use]
-    pub fn anthropic() -> Self {
-        Self::sse(Decoder::default())
+    pub fn anthropic(id_prefix: impl Into<String>, taken: impl IntoIterator<Item = String>) -> Self {
+        Self::sse(Decoder { ids: CallIds::new(id_prefix.into(), taken), ..Decoder::default() })
     }
 }
 
@@ -188,6 +194,12 @@ impl Decoder {
                     None => Thinking::of_item(&item),
                 };
                 self.answer.block(ContentBlock::Thinking(block));
+            }
+            Finished::Call { id, name, arguments } => {
+                self.end_text();
+                for call in self.ids.calls(&id, &name, &arguments) {
+                    self.answer.block(ContentBlock::ToolCall(call));
+                }
             }
             Finished::Block(block) => {
                 self.end_text();

@@ -4,7 +4,7 @@ mod searches;
 
 use serde_json::Value;
 use throughline_completion::{AnswerDetail, CompletionEvent, StopReason};
-use throughline_conversation::{ContentBlock, Thinking, ToolCall, Usage};
+use throughline_conversation::{ContentBlock, Thinking, Usage};
 
 use super::{errors as ends, signature};
 use crate::errors;
@@ -13,7 +13,6 @@ use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::call_ids::CallIds;
 use crate::stream::prose::TextRun;
 use crate::stream::sse::SseEvent;
-use crate::stream::tool_input;
 use searches::Searches;
 
 /// Facts of a candidate that no block can hold.
@@ -233,11 +232,11 @@ impl Decoder {
 
     fn call(&mut self, call: &Value) {
         let read = |name: &str| call.get(name).and_then(Value::as_str).unwrap_or_default();
-        let id = self.ids.take(read("id"));
-        let input = tool_input::from_value(call.get("args").unwrap_or(&Value::Null));
-        let call = ToolCall { id, name: read("name").to_owned(), input };
+        let arguments = call.get("args").unwrap_or(&Value::Null);
         self.called = true;
-        self.answer.block(ContentBlock::ToolCall(call));
+        for call in self.ids.calls(read("id"), read("name"), arguments) {
+            self.answer.block(ContentBlock::ToolCall(call));
+        }
     }
 
     fn end(&mut self) {

@@ -10,7 +10,6 @@ use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::call_ids::CallIds;
 use crate::stream::prose::TextRun;
-use crate::stream::tool_input;
 
 /// Reads the lines of one answer.
 ///
@@ -87,9 +86,9 @@ impl Decoder {
     }
 
     fn call(&mut self, call: &Value) {
-        let name = call.pointer("/function/name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let input = tool_input::from_value(call.pointer("/function/arguments").unwrap_or(&Value::Null));
-        self.calls.push(ToolCall { id: self.ids.take(""), name, input });
+        let name = call.pointer("/function/name").and_then(Value::as_str).unwrap_or_default();
+        let arguments = call.pointer("/function/arguments").unwrap_or(&Value::Null);
+        self.calls.extend(self.ids.calls("", name, arguments));
     }
 
     fn end(&mut self, chunk: &Value) {

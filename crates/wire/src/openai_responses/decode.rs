@@ -13,6 +13,7 @@ use crate::errors;
 use crate::openai::usage::read_usage;
 use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
+use crate::stream::call_ids::CallIds;
 use crate::stream::sse::SseEvent;
 use item::Item;
 
@@ -48,6 +49,7 @@ const SILENT: &[&str] = &[
 struct Decoder {
     answer: AnswerEvents,
     items: BTreeMap<u64, Item>,
+    ids: CallIds,
     called: bool,
     /// Searches that are charged.
     searches: u64,
@@ -58,9 +60,13 @@ struct Decoder {
 
 impl AnswerStream {
     /// Of OpenAI's Responses API.
+    ///
+    /// Calls that come without an id, or with one that an earlier call has, become `<id_prefix>call_<n>`, counted
+    /// from 1: the prefix should be short and differ from answer to answer. `taken` are the ids of the calls before
+    /// this answer.
     #[must_use]
-    pub fn openai_responses() -> Self {
-        Self::sse(Decoder::default())
+    pub fn openai_responses(id_prefix: impl Into<String>, taken: impl IntoIterator<Item = String>) -> Self {
+        Self::sse(Decoder { ids: CallIds::new(id_prefix.into(), taken), ..Decoder::default() })
     }
 }
 
@@ -169,9 +175,15 @@ impl Decoder {
         if let Some(head) = item.head() {
             self.answer.block(head);
         }
+        if let Some((id, name, arguments)) = item.call() {
+            self.called = true;
+            for call in self.ids.calls(id, name, &arguments) {
+                self.answer.block(ContentBlock::ToolCall(call));
+            }
+            return;
+        }
         match item.block() {
             Ok(block) => {
-                self.called |= matches!(block, ContentBlock::ToolCall(_));
                 // A server that sends whole items only has shown nothing of them yet.
                 match &block {
                     ContentBlock::Text { text } if item.text.is_empty() => self.answer.text_delta(text),

@@ -61,9 +61,9 @@ impl AnswerStream {
 
     fn with_taken(wire: Wire, taken: impl IntoIterator<Item = String>) -> Self {
         match wire {
-            Wire::Anthropic => Self::anthropic(),
+            Wire::Anthropic => Self::anthropic(answer_prefix(), taken),
             Wire::OpenAiChat => Self::openai_chat(answer_prefix(), taken),
-            Wire::OpenAiResponses => Self::openai_responses(),
+            Wire::OpenAiResponses => Self::openai_responses(answer_prefix(), taken),
             Wire::Gemini => Self::gemini(answer_prefix(), taken),
             Wire::Ollama => Self::ollama(answer_prefix()),
         }

@@ -2,8 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+use throughline_conversation::ToolCall;
+
+use crate::stream::tool_input;
+
 /// Gives each call of one answer a unique id.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct CallIds {
     prefix: String,
     count: usize,
@@ -15,9 +20,16 @@ impl CallIds {
         Self { prefix, count: 0, taken: taken.into_iter().collect() }
     }
 
+    /// The calls that a server wrote as one, which is one call unless its arguments are several objects. The first has the id that
+    /// was given.
+    pub(crate) fn calls(&mut self, given: &str, name: &str, arguments: &Value) -> Vec<ToolCall> {
+        let inputs = tool_input::each(arguments).into_iter();
+        inputs.map(|input| ToolCall { id: self.take(given), name: name.to_owned(), input }).collect()
+    }
+
     /// The id given by the server, or, when that is empty or taken, one made of the prefix and the call's place in
     /// the answer: the same answer always has the same ids.
-    pub(crate) fn take(&mut self, given: &str) -> String {
+    fn take(&mut self, given: &str) -> String {
         self.count += 1;
         let mut id = given.to_owned();
         let mut place = self.count;

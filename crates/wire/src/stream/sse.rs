@@ -1,6 +1,11 @@
 //! Server-sent events out of bytes (WHATWG HTML standard, "Server-sent events").
 
+use serde::de::IgnoredAny;
+
 use crate::stream::line_buffer::{LineBuffer, LineEnding, LineTooLong, MOST_BYTES};
+
+/// The data of the last event of OpenAI's streams.
+const DONE: &str = "[DONE]";
 
 /// One event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -69,8 +74,8 @@ impl SseLines {
         events
     }
 
-    /// The event that the stream ended in. The standard drops it; servers that forget the blank line at the very
-    /// end are common, and half an event does not decode anyway.
+    /// The event that the stream ended in, unless it is cut off. The standard drops it in any case; servers that forget the blank
+    /// line at the very end are common.
     #[must_use]
     pub fn finish(mut self) -> Option<Result<SseEvent, LineTooLong>> {
         if self.failed {
@@ -81,8 +86,14 @@ impl SseLines {
         {
             return Some(Err(error));
         }
-        self.open.dispatch().map(Ok)
+        self.open.dispatch().filter(|event| !is_cut(&event.data)).map(Ok)
     }
+}
+
+/// Returns true if the data is the beginning of an object, or of the mark that ends OpenAI's streams.
+fn is_cut(data: &str) -> bool {
+    let object = || serde_json::from_str::<IgnoredAny>(data).is_err_and(|error| error.is_eof());
+    (data.starts_with('{') && object()) || (data != DONE && DONE.starts_with(data))
 }
 
 impl PendingEvent {

@@ -1,29 +1,40 @@
 //! Arguments of a tool call as a model wrote them.
 
-use serde_json::{Value, json};
+use serde_json::{Deserializer, Map, Value, json};
 use throughline_conversation::ToolCall;
 
 use crate::stream::half_characters::HalfCharacters;
 
-/// The arguments as a JSON object. No text at all, or `null`, means none.
+/// The arguments as JSON objects, one for each call; never empty. No text at all, or `null`, means an empty one.
 ///
-/// Anything else becomes [`ToolCall::malformed_input`]: the call stays in the transcript under its id, so that
+/// Some models and gateways write several objects as the arguments of one call: an empty one next to the real one, the same one twice,
+/// or those of several calls.
+///
+/// Anything that is no object becomes [`ToolCall::malformed_input`]: the call stays in the transcript under its id, so that
 /// a result can tell the model what was wrong.
-pub(crate) fn from_text(text: &str) -> Value {
-    if matches!(text.trim(), "" | "null") {
-        return json!({});
-    }
-    match serde_json::from_str(&HalfCharacters::default().joined(text)) {
-        Ok(Value::Object(fields)) => Value::Object(fields),
-        _ => ToolCall::malformed_input(text),
+pub(crate) fn each(arguments: &Value) -> Vec<Value> {
+    match arguments {
+        Value::Object(_) => vec![arguments.clone()],
+        Value::String(text) => each_of_text(text),
+        other => each_of_text(&other.to_string()),
     }
 }
 
-/// The same for servers that send a value instead of a text.
-pub(crate) fn from_value(value: &Value) -> Value {
-    match value {
-        Value::Object(_) => value.clone(),
-        Value::String(text) => from_text(text),
-        other => from_text(&other.to_string()),
+/// The first of these arguments.
+pub(crate) fn first(text: &str) -> Value {
+    each_of_text(text).into_iter().next().unwrap_or_else(|| json!({}))
+}
+
+fn each_of_text(text: &str) -> Vec<Value> {
+    if matches!(text.trim(), "" | "null") {
+        return vec![json!({})];
     }
+    let json = HalfCharacters::default().joined(text);
+    let read: Result<Vec<Map<String, Value>>, _> = Deserializer::from_str(&json).into_iter().collect();
+    let Ok(mut objects) = read else { return vec![ToolCall::malformed_input(text)] };
+    objects.dedup();
+    if objects.len() > 1 {
+        objects.retain(|fields| !fields.is_empty());
+    }
+    objects.into_iter().map(Value::Object).collect()
 }

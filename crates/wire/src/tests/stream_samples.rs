@@ -9,6 +9,14 @@ use crate::stream::{AnswerStream, Decoded};
 /// Makes the stream that reads a recording.
 pub(crate) type Make = fn() -> AnswerStream;
 
+fn anthropic() -> AnswerStream {
+    AnswerStream::anthropic("t1-", [])
+}
+
+fn responses() -> AnswerStream {
+    AnswerStream::openai_responses("t1-", [])
+}
+
 fn chat() -> AnswerStream {
     AnswerStream::openai_chat("t1-", [])
 }
@@ -27,11 +35,11 @@ fn gemini_gca() -> AnswerStream {
 
 /// Every recording, with what reads it.
 pub(crate) const ALL: &[(Make, &str)] = &[
-    (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/thinking_and_calls.sse")),
-    (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/cut_call.sse")),
-    (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/unknown_parts.sse")),
-    (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/overloaded.sse")),
-    (AnswerStream::anthropic, include_str!("../anthropic/decode/cases/web_search.sse")),
+    (anthropic, include_str!("../anthropic/decode/cases/thinking_and_calls.sse")),
+    (anthropic, include_str!("../anthropic/decode/cases/cut_call.sse")),
+    (anthropic, include_str!("../anthropic/decode/cases/unknown_parts.sse")),
+    (anthropic, include_str!("../anthropic/decode/cases/overloaded.sse")),
+    (anthropic, include_str!("../anthropic/decode/cases/web_search.sse")),
     (chat, include_str!("../openai_chat/decode/cases/reasoning_and_parallel_calls.sse")),
     (chat, include_str!("../openai_chat/decode/cases/signed_calls.sse")),
     (chat, include_str!("../openai_chat/decode/cases/reasoning_in_parts.sse")),
@@ -40,9 +48,9 @@ pub(crate) const ALL: &[(Make, &str)] = &[
     (chat, include_str!("../openai_chat/decode/cases/no_index_and_no_id.sse")),
     (chat, include_str!("../openai_chat/decode/cases/content_in_parts.sse")),
     (chat, include_str!("../openai_chat/decode/cases/error.sse")),
-    (AnswerStream::openai_responses, include_str!("../openai_responses/decode/cases/reasoning_and_call.sse")),
-    (AnswerStream::openai_responses, include_str!("../openai_responses/decode/cases/items_at_the_end.sse")),
-    (AnswerStream::openai_responses, include_str!("../openai_responses/decode/cases/overflow.sse")),
+    (responses, include_str!("../openai_responses/decode/cases/reasoning_and_call.sse")),
+    (responses, include_str!("../openai_responses/decode/cases/items_at_the_end.sse")),
+    (responses, include_str!("../openai_responses/decode/cases/overflow.sse")),
     (ollama, include_str!("../ollama/decode/cases/thinking_and_calls.ndjson")),
     (ollama, include_str!("../ollama/decode/cases/cached_and_cut.ndjson")),
     (ollama, include_str!("../ollama/decode/cases/cached.ndjson")),

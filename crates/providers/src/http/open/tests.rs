@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use expect_test::{Expect, expect};
 use futures_util::stream;
+use throughline_wire::Wire;
 
 use super::*;
 use crate::http::{Key, MockTransport};
@@ -50,7 +51,8 @@ fn gives(result: Result<HttpAnswer, TransportError>) -> MockTransport {
 /// The error of one response; checks that it is one line without the key.
 async fn check(result: Result<HttpAnswer, TransportError>, after: Expect) {
     let transport = gives(result);
-    let Err(error) = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await
+    let Err(error) =
+        open("anthropic", &transport, &endpoint(), request(), AnswerStream::new(Wire::Anthropic)).await
     else {
         panic!("a stream")
     };
@@ -96,9 +98,14 @@ async fn a_stream_under_another_name_is_read_all_the_same() {
             let pieces: Vec<_> = body.bytes().map(|byte| Ok(Bytes::copy_from_slice(&[byte]))).collect();
             let slow = HttpAnswer { body: stream::iter(pieces).boxed(), ..nothing(kind) };
             for answer in [answer, slow] {
-                let opened =
-                    open("anthropic", &gives(Ok(answer)), &endpoint(), request(), AnswerStream::anthropic())
-                        .await;
+                let opened = open(
+                    "anthropic",
+                    &gives(Ok(answer)),
+                    &endpoint(),
+                    request(),
+                    AnswerStream::new(Wire::Anthropic),
+                )
+                .await;
                 let events: Vec<_> = opened.unwrap_or_else(|error| panic!("{kind}: {error}")).collect().await;
                 assert_eq!(events.len(), 1, "{events:?}");
             }
@@ -117,7 +124,8 @@ async fn what_is_no_stream_is_refused_whatever_its_name() {
         ("text/html", "data: {}\n\n"),
     ] {
         let transport = gives(Ok(answer(200, kind, body)));
-        let opened = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+        let opened =
+            open("anthropic", &transport, &endpoint(), request(), AnswerStream::new(Wire::Anthropic)).await;
         let Err(error) = opened else { panic!("{kind}: {body}") };
         assert!(matches!(&error, ModelError::InvalidRequest { .. }), "{error:?}");
         assert!(error.to_string().contains("base URL"), "{error}");
@@ -143,7 +151,8 @@ async fn no_more_is_read_than_it_takes_to_tell() {
         });
         let answer = HttpAnswer { body: endless.boxed(), ..nothing("text/plain") };
         let opened =
-            open("anthropic", &gives(Ok(answer)), &endpoint(), request(), AnswerStream::anthropic()).await;
+            open("anthropic", &gives(Ok(answer)), &endpoint(), request(), AnswerStream::new(Wire::Anthropic))
+                .await;
         assert_eq!((opened.is_ok(), read.load(Ordering::SeqCst)), (is_stream, reads), "{piece:?}");
     }
 }
@@ -176,7 +185,8 @@ async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
     for key in [KEY, "canary%2F4711%2Babcdef", "canary%2f4711%2babcdef"] {
         let long = format!("{}{key}", "x".repeat(490));
         let transport = gives(Ok(answer(502, "text/plain", &long)));
-        match open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await {
+        match open("anthropic", &transport, &endpoint(), request(), AnswerStream::new(Wire::Anthropic)).await
+        {
             Err(ModelError::Unavailable { message, .. }) => {
                 assert!(message.ends_with("xxx[key]"), "{message}");
             }
@@ -189,7 +199,8 @@ async fn a_refusal_is_read_up_to_a_limit_and_cleared_of_the_key() {
         ..answer(503, "text/plain", "")
     };
     let transport = gives(Ok(endless));
-    let error = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+    let error =
+        open("anthropic", &transport, &endpoint(), request(), AnswerStream::new(Wire::Anthropic)).await;
     assert!(matches!(error, Err(ModelError::Unavailable { .. })));
 }
 
@@ -224,7 +235,9 @@ impl Transport for Silent {
 async fn the_first_byte_is_not_waited_for_without_end() {
     let mut endpoint = endpoint();
     endpoint.timeouts.first_byte = Duration::from_secs(300);
-    let Err(error) = open("anthropic", &Silent, &endpoint, request(), AnswerStream::anthropic()).await else {
+    let Err(error) =
+        open("anthropic", &Silent, &endpoint, request(), AnswerStream::new(Wire::Anthropic)).await
+    else {
         panic!("a stream")
     };
     expect![
@@ -260,7 +273,7 @@ async fn a_dummy_key_that_is_a_word_of_the_message_does_not_change_what_it_means
         let endpoint = Endpoint::new("http://localhost:8080").unwrap().with_key(Key::new(key));
         let said = r#"{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it","type":"invalid_request_error"}}"#;
         let transport = gives(Ok(answer(400, "application/json", said)));
-        match open("compatible", &transport, &endpoint, request(), AnswerStream::anthropic()).await {
+        match open("compatible", &transport, &endpoint, request(), AnswerStream::new(Wire::Anthropic)).await {
             Err(ModelError::Overflow { limit, message, .. }) => {
                 assert_eq!(limit, Some(8_192));
                 assert!(key.len() >= 8 || message.contains(key) || key == "error", "{message}");
@@ -276,8 +289,9 @@ async fn a_dummy_key_that_is_a_word_of_the_message_does_not_change_what_it_means
 async fn a_whole_answer_of_a_server_that_does_not_stream_is_read() {
     let said = r#"{"type":"message","role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text","text":"Hello."},{"type":"tool_use","id":"t1","name":"read","input":{"path":"a"}}],"stop_reason":"tool_use","usage":{"input_tokens":7,"output_tokens":3}}"#;
     let transport = gives(Ok(answer(200, "application/json", said)));
-    let stream =
-        open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await.unwrap();
+    let stream = open("anthropic", &transport, &endpoint(), request(), AnswerStream::new(Wire::Anthropic))
+        .await
+        .unwrap();
     let shown: Vec<String> = stream.map(|event| format!("{:?}\n", event.unwrap())).collect().await;
     expect![[r#"
         Usage(Usage { input: 7, cache_read: 0, cache_write: 0, output: 3, searches: 0 })
@@ -298,7 +312,8 @@ async fn a_rejected_key_is_named_by_its_place() {
     let refused = async |status| {
         let said = r#"{"error":{"message":"no such key"}}"#;
         let transport = gives(Ok(answer(status, "application/json", said)));
-        let opened = open("anthropic", &transport, &endpoint, request(), AnswerStream::anthropic()).await;
+        let opened =
+            open("anthropic", &transport, &endpoint, request(), AnswerStream::new(Wire::Anthropic)).await;
         opened.err().unwrap().to_string()
     };
     let says = refused(401).await;
@@ -311,7 +326,8 @@ async fn a_server_without_tls_is_said_and_not_asked_again() {
     let message =
         "error sending request: client error (Connect): received corrupt message of type InvalidContentType";
     let transport = gives(Err(TransportError::Unreachable { message: message.to_owned() }));
-    let opened = open("anthropic", &transport, &endpoint(), request(), AnswerStream::anthropic()).await;
+    let opened =
+        open("anthropic", &transport, &endpoint(), request(), AnswerStream::new(Wire::Anthropic)).await;
     let error = opened.err().unwrap();
     assert!(matches!(error, ModelError::NoRetry { .. }), "{error:?}");
     assert!(error.to_string().contains("does not speak TLS"), "{error}");

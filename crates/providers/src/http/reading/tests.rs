@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use expect_test::expect;
 use throughline_completion::StopReason;
+use throughline_wire::Wire;
 
 use super::*;
 
@@ -73,7 +74,7 @@ fn whole(deltas: usize) -> Vec<String> {
 #[tokio::test]
 async fn nothing_is_pulled_before_it_is_asked_for_and_nothing_is_lost() {
     let watch = Watch::default();
-    let mut events = reading(watch.body(whole(20_000)), AnswerStream::anthropic(), endpoint());
+    let mut events = reading(watch.body(whole(20_000)), AnswerStream::new(Wire::Anthropic), endpoint());
     assert_eq!(watch.pulled(), 0);
     let mut text = String::new();
     let mut deltas = 0;
@@ -101,8 +102,11 @@ async fn nothing_is_pulled_before_it_is_asked_for_and_nothing_is_lost() {
 #[tokio::test(start_paused = true)]
 async fn the_end_of_the_body_is_not_waited_for_long() {
     let watch = Watch::default();
-    let mut events =
-        reading(watch.body(whole(0)).chain(stream::pending()).boxed(), AnswerStream::anthropic(), endpoint());
+    let mut events = reading(
+        watch.body(whole(0)).chain(stream::pending()).boxed(),
+        AnswerStream::new(Wire::Anthropic),
+        endpoint(),
+    );
     let began = tokio::time::Instant::now();
     assert!(matches!(events.next().await, Some(Ok(CompletionEvent::Finished(_)))));
     assert_eq!(began.elapsed(), Duration::ZERO);
@@ -113,7 +117,7 @@ async fn the_end_of_the_body_is_not_waited_for_long() {
 #[tokio::test]
 async fn a_dropped_stream_lets_go_of_the_connection() {
     let watch = Watch::default();
-    let mut events = reading(watch.body(whole(10)), AnswerStream::anthropic(), endpoint());
+    let mut events = reading(watch.body(whole(10)), AnswerStream::new(Wire::Anthropic), endpoint());
     events.next().await.unwrap().unwrap();
     assert_eq!(watch.dropped(), 0);
     drop(events);
@@ -122,7 +126,7 @@ async fn a_dropped_stream_lets_go_of_the_connection() {
 
 /// What comes of a body, one line an event.
 async fn rendered(body: BoxStream<'static, Result<Bytes, TransportError>>) -> String {
-    let events = reading(body, AnswerStream::anthropic(), endpoint()).collect::<Vec<_>>().await;
+    let events = reading(body, AnswerStream::new(Wire::Anthropic), endpoint()).collect::<Vec<_>>().await;
     let line = |event: &Item| match event {
         Ok(event) => format!("{event:?}\n"),
         Err(error) => format!("{error}\n"),
@@ -149,6 +153,24 @@ async fn a_body_that_breaks_or_ends_too_early_has_one_end() {
         the answer broke off: the stream ended without a stop reason
     "]]
     .assert_eq(&rendered(watch.body([])).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_whose_end_alone_is_missing_is_whole() {
+    let end = END.split_once("essage_stop").unwrap().0;
+    let said = [START.to_owned(), delta(1), end.to_owned()];
+    let broken = TransportError::Broken { message: "reset by peer".to_owned() };
+    let watch = Watch::default();
+    let broken = watch.body(said.clone()).chain(stream::iter([Err(broken)])).boxed();
+    let silent = watch.body(said.clone()).chain(stream::pending()).boxed();
+    for body in [broken, silent, watch.body(said)] {
+        expect![[r#"
+            TextDelta("1 ")
+            Block(Text { text: "1 " })
+            Finished(EndTurn)
+        "#]]
+        .assert_eq(&rendered(body).await);
+    }
 }
 
 #[tokio::test]

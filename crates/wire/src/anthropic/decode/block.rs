@@ -1,7 +1,7 @@
 //! A block of an answer while it comes in.
 
-use serde_json::{Value, json};
-use throughline_conversation::{ContentBlock, Thinking, ToolCall};
+use serde_json::Value;
+use throughline_conversation::{ContentBlock, Thinking};
 
 use crate::stream::tool_input;
 
@@ -36,6 +36,12 @@ pub(super) enum Finished {
     },
     /// An item of the provider's own tools.
     Item(Value),
+    /// A call; its id is empty if the server gave none.
+    Call {
+        id: String,
+        name: String,
+        arguments: Value,
+    },
     Block(ContentBlock),
 }
 
@@ -49,7 +55,7 @@ pub(super) enum Delta {
 }
 
 impl OpenBlock {
-    /// A block and what it begins with; `None` for a kind that is not known, or a call without an id.
+    /// A block and what it begins with; `None` for a kind that is not known.
     pub(super) fn start(block: &Value) -> Option<(Self, Delta)> {
         let begins = |name: &str| text(block, name).unwrap_or_default();
         match block.get("type")?.as_str()? {
@@ -68,9 +74,9 @@ impl OpenBlock {
                 Some((Self::Thinking(thinking), Delta::Silent))
             }
             "tool_use" => {
-                let id = text(block, "id").filter(|id| !id.is_empty())?;
-                let given = block.get("input").cloned().unwrap_or_else(|| json!({}));
-                let call = Self::ToolUse { id, name: begins("name"), given, written: String::new() };
+                let given = block.get("input").cloned().unwrap_or_default();
+                let (id, name) = (begins("id"), begins("name"));
+                let call = Self::ToolUse { id, name, given, written: String::new() };
                 Some((call, Delta::Silent))
             }
             _ => Some((Self::Item { item: block.clone(), written: String::new() }, Delta::Silent)),
@@ -121,16 +127,12 @@ impl OpenBlock {
             Self::Thinking(thinking) => ContentBlock::Thinking(thinking),
             Self::ToolUse { id, name, given, written } => {
                 // Gateways that do not stream arguments give them at once, at the start of the block.
-                let input = if written.trim().is_empty() {
-                    tool_input::from_value(&given)
-                } else {
-                    tool_input::from_text(&written)
-                };
-                ContentBlock::ToolCall(ToolCall { id, name, input })
+                let arguments = if written.trim().is_empty() { given } else { Value::String(written) };
+                return Finished::Call { id, name, arguments };
             }
             Self::Item { mut item, written } => {
                 if let Some(fields) = item.as_object_mut().filter(|_| !written.trim().is_empty()) {
-                    fields.insert("input".to_owned(), tool_input::from_text(&written));
+                    fields.insert("input".to_owned(), tool_input::first(&written));
                 }
                 return Finished::Item(item);
             }

@@ -9,7 +9,7 @@ use crate::tests::stream_samples::check;
 #[test]
 fn thinking_and_calls() {
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         include_str!("cases/thinking_and_calls.sse"),
         &expect![[r#"
             usage 12 in, 5600 read, 340 written, 3 out
@@ -33,7 +33,7 @@ fn thinking_and_calls() {
 #[test]
 fn cut_call() {
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         include_str!("cases/cut_call.sse"),
         &expect![[r#"
         usage 5 in, 0 read, 0 written, 1 out
@@ -47,7 +47,7 @@ fn cut_call() {
 #[test]
 fn unknown_parts() {
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         include_str!("cases/unknown_parts.sse"),
         &expect![[r#"
             usage 5 in, 0 read, 0 written, 1 out
@@ -67,7 +67,7 @@ fn unknown_parts() {
 #[test]
 fn web_search() {
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         include_str!("cases/web_search.sse"),
         &expect![[r#"
             usage 90 in, 0 read, 0 written, 1 out
@@ -96,7 +96,7 @@ fn web_search() {
 #[test]
 fn overloaded() {
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         include_str!("cases/overloaded.sse"),
         &expect![[r#"
             usage 5 in, 0 read, 0 written, 1 out
@@ -146,12 +146,12 @@ fn errors_inside_the_stream_have_their_types() {
         ),
     ] {
         let error = serde_json::json!({"type": "error", "error": {"type": kind, "message": message}});
-        check(AnswerStream::anthropic(), &format!("event: error\ndata: {error}\n\n"), &after);
+        check(AnswerStream::anthropic("t1-", []), &format!("event: error\ndata: {error}\n\n"), &after);
     }
     let after = expect![[r#"
         error Unavailable { message: "upstream gone", retry_after_ms: None }
     "#]];
-    check(AnswerStream::anthropic(), "event: error\ndata: upstream gone\n\n", &after);
+    check(AnswerStream::anthropic("t1-", []), "event: error\ndata: upstream gone\n\n", &after);
 }
 
 #[test]
@@ -159,11 +159,11 @@ fn a_body_that_is_not_a_stream() {
     let after = expect![[r#"
         error Interrupted { message: "the stream holds no JSON (expected value at line 1 column 1): <html>" }
     "#]];
-    check(AnswerStream::anthropic(), "data: <html>\n\n", &after);
+    check(AnswerStream::anthropic("t1-", []), "data: <html>\n\n", &after);
     let after = expect![[r#"
         error Interrupted { message: "the stream ended without a stop reason" }
     "#]];
-    check(AnswerStream::anthropic(), "<html>\n<p>hi</p>\n", &after);
+    check(AnswerStream::anthropic("t1-", []), "<html>\n<p>hi</p>\n", &after);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn the_prompt_of_the_last_pass_is_separate_from_the_sum_that_is_charged() {
     };
     let tools = r#"{"input_tokens":404500,"output_tokens":90,"server_tool_use":{"web_search_requests":9}}"#;
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         &end(tools),
         &expect![[r#"
             usage 2479 in, 0 read, 0 written, 1 out
@@ -188,7 +188,7 @@ fn the_prompt_of_the_last_pass_is_separate_from_the_sum_that_is_charged() {
     );
     let passes = r#"{"input_tokens":9000,"output_tokens":90,"iterations":[{"input_tokens":4000},{"input_tokens":1000,"cache_read_input_tokens":4000}]}"#;
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         &end(passes),
         &expect![[r#"
         usage 2479 in, 0 read, 0 written, 1 out
@@ -199,7 +199,7 @@ fn the_prompt_of_the_last_pass_is_separate_from_the_sum_that_is_charged() {
     );
     let none = r#"{"input_tokens":2479,"output_tokens":90,"server_tool_use":{"web_search_requests":0}}"#;
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         &end(none),
         &expect![[r#"
         usage 2479 in, 0 read, 0 written, 1 out
@@ -218,7 +218,7 @@ fn a_refusal_says_which_rule_and_which_model_instead() {
         "\n\ndata: {\"type\":\"message_stop\"}\n\n",
     );
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         stream,
         &expect![[r#"
         usage 9 in, 0 read, 0 written, 1 out
@@ -241,7 +241,7 @@ fn a_message_that_begins_a_second_time_replaces_what_was_half_there() {
     let stop = r#"data: {"type":"message_stop"}"#;
     let stream = [start, call, half, start, text, end, stop].map(|line| format!("{line}\n\n")).concat();
     check(
-        AnswerStream::anthropic(),
+        AnswerStream::anthropic("t1-", []),
         &stream,
         &expect![[r#"
         usage 9 in, 0 read, 0 written, 1 out
@@ -250,5 +250,83 @@ fn a_message_that_begins_a_second_time_replaces_what_was_half_there() {
         block {"type":"text","text":"Hello."}
         finished EndTurn
     "#]],
+    );
+}
+
+/// The events of an answer whose only block is this call, with these pieces of arguments.
+fn call_events(id: &str, pieces: &[&str]) -> String {
+    let mut stream = format!(
+        "data: {{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{{\"type\":\"tool_use\"{id},\"name\":\"read\",\"input\":{{}}}}}}\n\n"
+    );
+    for piece in pieces {
+        let delta = serde_json::json!({"type": "content_block_delta", "index": 0,
+            "delta": {"type": "input_json_delta", "partial_json": piece}});
+        stream.push_str(&format!("data: {delta}\n\n"));
+    }
+    stream.push_str("data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"}}\n\n");
+    stream
+}
+
+#[test]
+fn a_call_without_an_id_gets_one() {
+    for id in ["", ",\"id\":\"\"", ",\"id\":null"] {
+        check(
+            AnswerStream::anthropic("t1-", []),
+            &call_events(id, &["{\"path\":\"a\"}"]),
+            &expect![[r#"
+                block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a"}}
+                finished ToolUse
+            "#]],
+        );
+    }
+}
+
+#[test]
+fn an_empty_object_before_the_arguments_is_left_out_and_several_objects_are_several_calls() {
+    let id = ",\"id\":\"x\"";
+    check(
+        AnswerStream::anthropic("t1-", []),
+        &call_events(id, &["{}", "{\"path\":\"a\"}"]),
+        &expect![[r#"
+            block {"type":"tool_call","id":"x","name":"read","input":{"path":"a"}}
+            finished ToolUse
+        "#]],
+    );
+    check(
+        AnswerStream::anthropic("t1-", []),
+        &call_events(id, &["{\"path\":\"a\"}{\"path\":\"a\"}", "\n{\"path\":\"b\"}"]),
+        &expect![[r#"
+            block {"type":"tool_call","id":"x","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"t1-call_2","name":"read","input":{"path":"b"}}
+            finished ToolUse
+        "#]],
+    );
+    check(
+        AnswerStream::anthropic("t1-", []),
+        &call_events(id, &["{\"path\":\"a\"}{\"path\":"]),
+        &expect![[r#"
+            block {"type":"tool_call","id":"x","name":"read","input":{"invalid_json":"{\"path\":\"a\"}{\"path\":"}}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn a_last_event_that_is_cut_off_costs_nothing_behind_the_stop_reason() {
+    let stop = "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n";
+    let cut = "event: message_stop\ndata: {\"type\":\"m";
+    check(
+        AnswerStream::anthropic("t1-", []),
+        &format!("{stop}{cut}"),
+        &expect![[r#"
+            finished EndTurn
+        "#]],
+    );
+    check(
+        AnswerStream::anthropic("t1-", []),
+        cut,
+        &expect![[r#"
+            error Interrupted { message: "the stream ended without a stop reason" }
+        "#]],
     );
 }

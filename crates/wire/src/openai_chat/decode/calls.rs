@@ -3,13 +3,12 @@
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use throughline_completion::CompletionEvent;
-use throughline_conversation::{ContentBlock, ToolCall};
+use throughline_conversation::ContentBlock;
 
 use crate::form::native::native;
 use crate::openai::native::EXTRA_CONTENT;
 use crate::stream::answer::AnswerEvents;
 use crate::stream::call_ids::CallIds;
-use crate::stream::tool_input;
 
 /// The calls of one answer, in the order of their first pieces.
 #[derive(Debug)]
@@ -86,8 +85,9 @@ impl Calls {
             if !extra.is_null() {
                 answer.event(CompletionEvent::Block(native(EXTRA_CONTENT, &extra)));
             }
-            let call = ToolCall { id: self.ids.take(&id), name, input: tool_input::from_text(&written) };
-            answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
+            for call in self.ids.calls(&id, &name, &Value::String(written)) {
+                answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
+            }
         }
         called
     }

@@ -297,3 +297,19 @@ fn an_id_that_counts_continues_to_count() {
         "#]],
     );
 }
+
+// As gateways to Bedrock write them.
+#[test]
+fn an_empty_object_before_the_arguments_is_left_out() {
+    let piece = |call: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n");
+    let begin = piece(r#"{"index":0,"id":"x","function":{"name":"read","arguments":"{}"}}"#);
+    let rest = piece(r#"{"index":0,"function":{"arguments":"{\"path\":\"a\"}"}}"#);
+    check(
+        AnswerStream::openai_chat("t1-", []),
+        &format!("{begin}{rest}data: {{\"choices\":[{{\"finish_reason\":\"stop\"}}]}}\n\ndata: [DO"),
+        &expect![[r#"
+            block {"type":"tool_call","id":"x","name":"read","input":{"path":"a"}}
+            finished ToolUse
+        "#]],
+    );
+}

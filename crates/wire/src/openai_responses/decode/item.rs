@@ -1,11 +1,10 @@
 //! An item of an answer while it comes in.
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, Thinking, ToolCall, WebSearch, WebSource};
+use throughline_conversation::{ContentBlock, Thinking, WebSearch, WebSource};
 
 use super::super::message_head::MessageHead;
 use super::searches;
-use crate::stream::tool_input;
 
 /// The separator of two parts of a summary.
 const GLUE: &str = "\n\n";
@@ -87,13 +86,23 @@ impl Item {
         is_message.then(|| MessageHead::block(&self.latest)).flatten()
     }
 
-    /// The block that it is, or the item itself when it is of no kind at all.
+    /// The id, the name and the arguments of the call that it is; `None` for any other item. The id is empty if the server gave none.
+    pub(super) fn call(&self) -> Option<(&str, &str, Value)> {
+        if string(&self.latest, "type") != Some("function_call") {
+            return None;
+        }
+        // The id that results repeat is `call_id`; `id` names the item.
+        let id = ["call_id", "id"].into_iter().find_map(|name| string(&self.latest, name));
+        let name = string(&self.latest, "name").unwrap_or_default();
+        let whole = self.latest.get("arguments").filter(|whole| !whole.is_null() && *whole != "");
+        let arguments = whole.cloned().unwrap_or_else(|| Value::String(self.arguments.clone()));
+        Some((id.unwrap_or_default(), name, arguments))
+    }
+
+    /// The block that it is, a call apart, or the item itself when it is of no kind at all.
     pub(super) fn block(&self) -> Result<ContentBlock, Value> {
         match string(&self.latest, "type") {
             Some("message") => Ok(ContentBlock::Text { text: self.said() }),
-            Some("function_call") => {
-                self.call().map(ContentBlock::ToolCall).ok_or_else(|| self.latest.clone())
-            }
             Some("reasoning") => Ok(ContentBlock::Thinking(self.reasoning())),
             // Deltas without an item: their kind is clear all the same.
             None if !self.text.is_empty() => Ok(ContentBlock::Text { text: self.text.clone() }),
@@ -134,15 +143,6 @@ impl Item {
             .into_iter()
             .find(|text| !text.is_empty())
             .unwrap_or_default()
-    }
-
-    fn call(&self) -> Option<ToolCall> {
-        // The id that results repeat is `call_id`; `id` names the item.
-        let id = ["call_id", "id"].into_iter().find_map(|name| string(&self.latest, name))?;
-        let name = string(&self.latest, "name").unwrap_or_default();
-        let written = string(&self.latest, "arguments").filter(|text| !text.is_empty());
-        let input = tool_input::from_text(written.unwrap_or(&self.arguments));
-        Some(ToolCall { id: id.to_owned(), name: name.to_owned(), input })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::tests::stream_samples::check;
 #[test]
 fn reasoning_and_call() {
     check(
-        AnswerStream::openai_responses(),
+        AnswerStream::openai_responses("t1-", []),
         include_str!("cases/reasoning_and_call.sse"),
         &expect![[r#"
             thinking+ "Two files."
@@ -32,7 +32,7 @@ fn reasoning_and_call() {
 #[test]
 fn items_at_the_end() {
     check(
-        AnswerStream::openai_responses(),
+        AnswerStream::openai_responses("t1-", []),
         include_str!("cases/items_at_the_end.sse"),
         &expect![[r#"
             text+ "half"
@@ -47,7 +47,7 @@ fn items_at_the_end() {
 #[test]
 fn overflow() {
     check(
-        AnswerStream::openai_responses(),
+        AnswerStream::openai_responses("t1-", []),
         include_str!("cases/overflow.sse"),
         &expect![[r#"
         error Overflow { message: "Your input exceeds the context window of this model. Please adjust your input and try again.", limit: None, tokens: None }
@@ -84,6 +84,20 @@ fn error_events_and_refusals() {
     "#]],
         ),
     ] {
-        check(AnswerStream::openai_responses(), &format!("data: {data}\n\n"), &after);
+        check(AnswerStream::openai_responses("t1-", []), &format!("data: {data}\n\n"), &after);
     }
+}
+
+#[test]
+fn a_call_without_an_id_gets_one_and_several_objects_are_several_calls() {
+    let call = r#"{"type":"function_call","name":"read","arguments":"{}{\"path\":\"a\"}{\"path\":\"b\"}"}"#;
+    check(
+        AnswerStream::openai_responses("t1-", []),
+        &format!(r#"data: {{"type":"response.completed","response":{{"output":[{call}]}}}}"#),
+        &expect![[r#"
+            block {"type":"tool_call","id":"t1-call_1","name":"read","input":{"path":"a"}}
+            block {"type":"tool_call","id":"t1-call_2","name":"read","input":{"path":"b"}}
+            finished ToolUse
+        "#]],
+    );
 }

@@ -242,7 +242,7 @@ fn reasoning_that_is_not_sealed_goes_back_to_a_server_that_takes_it() {
 /// The message that a stream adds up to.
 fn said_in(stream: &str) -> Message {
     let mut assembly = Assembly::default();
-    for event in AnswerStream::openai_responses().push(stream.as_bytes()) {
+    for event in AnswerStream::openai_responses("t1-", []).push(stream.as_bytes()) {
         assembly.push(event.unwrap());
     }
     assembly.finish().unwrap().message
