@@ -2,6 +2,7 @@
 
 mod client;
 mod compaction;
+mod refusals;
 mod served_window;
 
 #[cfg(feature = "anthropic-sdk")]

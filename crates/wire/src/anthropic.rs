@@ -10,5 +10,7 @@ mod thinking_form;
 pub(crate) mod validate;
 
 pub(crate) use answer::check_answer;
-pub use encode::{AnthropicOptions, LEAST_BUDGET, THINKING_BINDING, encode, encode_with, message_content};
+pub use encode::{
+    AnthropicOptions, CacheMarkers, LEAST_BUDGET, THINKING_BINDING, encode, encode_with, message_content,
+};
 pub use thinking_form::ThinkingForm;

@@ -6,6 +6,7 @@ mod overflow;
 mod parts;
 mod pictures;
 mod signatures;
+mod tools;
 mod wait;
 
 use std::time::SystemTime;
@@ -115,7 +116,7 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
             message if pictures::is_refused(message) => {
                 ModelError::PictureRefused { message: message.clone() }
             }
-            _ => ModelError::InvalidRequest { message },
+            _ => ModelError::InvalidRequest { message: tools::with_hint(message) },
         }
     } else {
         // The request was good enough to begin an answer, so the fault is the provider's.

@@ -57,7 +57,8 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 /// compaction on demand and for the long window of a name that ends with `[1m]`, since nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
 /// Each request of a session names the answer before it, so that the API says why it could not reuse its prompt cache. A
-/// server that refuses this is sent the request once more without, and is not asked again.
+/// server that refuses this is sent the request once more without, and is not asked again. The same holds for cache markers, and for a
+/// system prompt in blocks.
 ///
 /// An answer that ends since the window is full has the stop reason
 /// [`Other`](throughline_completion::StopReason::Other)`("model_context_window_exceeded")`: unlike after
@@ -69,6 +70,7 @@ pub struct AnthropicModel {
     transport: Arc<dyn Transport>,
     options: AnthropicOptions,
     comparison: Comparison,
+    refusals: Refusals,
 }
 
 impl AnthropicModel {
@@ -81,9 +83,10 @@ impl AnthropicModel {
             thinking_budget: None,
             thinking_form: row.thinking_form.unwrap_or_default(),
             bound_thinking: row.bound_thinking,
+            ..AnthropicOptions::default()
         };
         let comparison = Comparison::new(|error| names(error, &[DIAGNOSTICS]));
-        Self { info, endpoint, transport, options, comparison }
+        Self { info, endpoint, transport, options, comparison, refusals: Refusals::new() }
     }
 
     /// Overrides the form of thinking of the built-in table.
@@ -157,7 +160,7 @@ impl AnthropicModel {
 
     /// The body, with the name of the model as the API knows it.
     fn encoded(&self, request: &CompletionRequest) -> Value {
-        let mut body = encode_with(request, &self.options);
+        let mut body = encode_with(request, &self.refusals.options_now(self.options));
         if let (true, Value::Object(fields)) = (request.model.ends_with(LONG), &mut body) {
             fields.insert("model".to_owned(), value!(wire_name(&request.model)));
         }
@@ -235,7 +238,7 @@ impl LanguageModel for AnthropicModel {
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let compared = self.comparison.asked(request).map(|_| &self.comparison.fields);
         let mut sent = self.send(request).await;
-        while refuses_some(compared.as_slice(), &sent) {
+        while self.refusals.refuses_some(compared, &sent) {
             sent = self.send(request).await;
         }
         sent.map(|events| self.comparison.follow(request, events))

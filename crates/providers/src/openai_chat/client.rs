@@ -6,34 +6,18 @@ use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_conversation::ServerAddress;
-use throughline_wire::openai::{CallIdForm, MaxTokensField, OpenAiOptions};
+use throughline_wire::openai::OpenAiOptions;
 use throughline_wire::openai_chat::{encode, with_hint};
 use throughline_wire::validate::openai_chat as faults;
 use throughline_wire::{AnswerStream, Wire};
 
-use crate::http::{Endpoint, Refusable, Transport, names, open, refuses_some, valid};
+use super::refusals::Refusals;
+use crate::http::{Endpoint, Transport, open, valid};
 use crate::openai::endpoint::post;
-
-/// Families whose servers take ids of nine letters alone.
-const MISTRAL: &[&str] =
-    &["mistral", "mixtral", "ministral", "codestral", "devstral", "magistral", "pixtral"];
-
-/// Returns true if a server does not take the form of a call's id.
-fn refuses_ids(error: &ModelError) -> bool {
-    let ModelError::InvalidRequest { message } = error else { return false };
-    let lower = message.to_ascii_lowercase();
-    let has = |words: &[&str]| words.iter().any(|words| lower.contains(words));
-    has(&["tool call id", "tool_call_id", "tool_calls", "call id"])
-        && has(&["must be a-z", "must match", "pattern", "characters", "a-z", "length"])
-}
-
-fn asks_for_nine(error: &ModelError) -> bool {
-    names(error, &["length of 9", "9 characters", "nine characters"])
-}
 
 /// A model of OpenAI, or of any server that speaks Chat Completions.
 ///
-/// Each request is sent once, and only when [`validate::openai_chat`](throughline_wire::validate::openai_chat) finds no fault in
+/// Each request is sent once, but for forms that the server refuses, and only when [`validate::openai_chat`](throughline_wire::validate::openai_chat) finds no fault in
 /// its body.
 ///
 /// The base URL is written as for OpenAI's own libraries, with its version: `https://api.openai.com/v1`. One
@@ -44,12 +28,7 @@ pub struct OpenAiChatModel {
     endpoint: Endpoint,
     transport: Arc<dyn Transport>,
     options: OpenAiOptions,
-    /// Ids as the server wrote them.
-    given_ids: Refusable,
-    /// Ids of more or less than nine letters.
-    long_ids: Refusable,
-    /// The older name of the maximum of the answer's tokens. Servers that pass requests on to OpenAI's reasoning models refuse it.
-    max_tokens: Refusable,
+    refusals: Refusals,
 }
 
 impl OpenAiChatModel {
@@ -61,27 +40,7 @@ impl OpenAiChatModel {
         transport: Arc<dyn Transport>,
         options: OpenAiOptions,
     ) -> Self {
-        let given_ids = Refusable::new(|error| refuses_ids(error) && !asks_for_nine(error));
-        let long_ids = Refusable::new(|error| refuses_ids(error) && asks_for_nine(error));
-        let max_tokens = Refusable::new(|error| names(error, &["max_completion_tokens"]));
-        Self { info, endpoint, transport, options, given_ids, long_ids, max_tokens }
-    }
-
-    /// The options without what the server has refused.
-    fn options_now(&self) -> OpenAiOptions {
-        let name = self.info.name.to_ascii_lowercase();
-        let is_mistral = MISTRAL.iter().any(|family| name.contains(family));
-        let call_ids = match self.options.call_ids {
-            _ if is_mistral || !self.long_ids.is_taken() => CallIdForm::NineLetters,
-            _ if !self.given_ids.is_taken() => CallIdForm::Plain,
-            form => form,
-        };
-        let max_tokens_field = if self.max_tokens.is_taken() {
-            self.options.max_tokens_field
-        } else {
-            MaxTokensField::MaxCompletionTokens
-        };
-        OpenAiOptions { call_ids, max_tokens_field, ..self.options }
+        Self { info, endpoint, transport, options, refusals: Refusals::new() }
     }
 
     async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
@@ -94,7 +53,7 @@ impl OpenAiChatModel {
 
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let body = encode(request, self.options_now());
+        let body = encode(request, self.refusals.options_now(self.options, &self.info.name));
         valid(&self.info.provider, &faults(&body))?;
         Ok(body)
     }
@@ -112,11 +71,7 @@ impl LanguageModel for OpenAiChatModel {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let mut sent = self.send(request).await;
-        let asked = match self.options.max_tokens_field {
-            MaxTokensField::MaxTokens => vec![&self.given_ids, &self.long_ids, &self.max_tokens],
-            MaxTokensField::MaxCompletionTokens => vec![&self.given_ids, &self.long_ids],
-        };
-        while refuses_some(&asked, &sent) {
+        while self.refusals.refuses_some(self.options, &sent) {
             sent = self.send(request).await;
         }
         sent

@@ -8,5 +8,6 @@ mod contract;
 mod gemini;
 mod ollama;
 mod openai;
+mod refused_forms;
 mod served;
 mod thinking_back;

@@ -12,9 +12,10 @@ use throughline_conversation::{Message, Place, WEB_SEARCH};
 
 use crate::form::name::wire_name;
 use crate::form::schema::wire_schema;
+use crate::form::text;
 use markers::Markers;
 
-pub use options::{AnthropicOptions, LEAST_BUDGET, THINKING_BINDING};
+pub use options::{AnthropicOptions, CacheMarkers, LEAST_BUDGET, THINKING_BINDING};
 
 /// The type of the provider's own search (Anthropic documentation, "Web search tool"): the version that all models take.
 const WEB_SEARCH_TYPE: &str = "web_search_20250305";
@@ -47,7 +48,7 @@ pub fn encode(request: &CompletionRequest) -> Value {
 /// Total as [`encode`]: an option that the API would refuse for this request is left out, see [`AnthropicOptions`].
 #[must_use]
 pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> Value {
-    let markers = Markers::new(&request.breakpoints);
+    let markers = Markers::new(&request.breakpoints, options.cache_markers);
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));
     body.insert("max_tokens".to_owned(), json!(request.max_output_tokens));
@@ -60,9 +61,12 @@ pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> V
         body.insert("tools".to_owned(), Value::Array(placeholders));
         body.insert("tool_choice".to_owned(), json!({"type": "none"}));
     }
-    let system = system(request, &markers);
-    if !system.is_empty() {
-        body.insert("system".to_owned(), Value::Array(system));
+    let system = match options.system_as_text {
+        true => text::system(request).map(Value::String),
+        false => Some(system(request, &markers)).filter(|blocks| !blocks.is_empty()).map(Value::Array),
+    };
+    if let Some(system) = system {
+        body.insert("system".to_owned(), system);
     }
     let messages = messages::encode(request, &markers);
     if let Some(thinking) = options.thinking(request.max_output_tokens, &messages) {
@@ -78,7 +82,7 @@ pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> V
 /// The content of one message, as in the body of a request. Empty: the API takes nothing of it.
 #[must_use]
 pub fn message_content(message: &Message) -> Vec<Value> {
-    messages::content(message, Place::Message(0), &Markers::new(&[]))
+    messages::content(message, Place::Message(0), &Markers::new(&[], CacheMarkers::None))
 }
 
 fn tools(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {

@@ -381,6 +381,23 @@ fn a_picture_that_is_not_taken() {
 }
 
 #[test]
+fn a_model_that_calls_no_tools_is_met_with_what_to_do() {
+    for (status, message) in [
+        (400, "registry.ollama.ai/library/gemma3:latest does not support tools"),
+        (
+            404,
+            "No endpoints found that support tool use. To learn more about provider routing, visit: https://…",
+        ),
+        (400, "Function calling is not enabled for models/gemma-3-27b-it"),
+    ] {
+        let body = openai("invalid_request_error", "", message);
+        let error = of_response("openai", status, None, SystemTime::UNIX_EPOCH, body.as_bytes()).to_string();
+        let hint = "(continue with `--tools none`, or with another model)";
+        assert_eq!(error, format!("the provider rejects the request: {message} {hint}"));
+    }
+}
+
+#[test]
 fn what_a_router_passes_on_is_read_too() {
     let raw = anthropic("invalid_request_error", "prompt is too long: 208732 tokens > 200000 maximum");
     let text = serde_json::json!({"error": {"message": "Provider returned error", "code": 400,

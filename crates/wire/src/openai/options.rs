@@ -74,6 +74,15 @@ pub struct OpenAiOptions {
     pub effort: Option<Effort>,
     /// How Chat Completions writes the ids of calls.
     pub call_ids: CallIdForm,
+    /// Whether Chat Completions takes messages of the role `system`. Where it does not, the system prompt begins the first message of
+    /// the user.
+    pub system_role: bool,
+    /// Whether Chat Completions takes a null for the content of a message that has only calls. Where it does not, that is an empty
+    /// text.
+    pub null_content: bool,
+    /// Whether Chat Completions takes a message of the user right behind results of tools. Where it does not (Mistral), a short
+    /// message of the model stands between the two.
+    pub user_after_results: bool,
 }
 
 /// Beginnings of the names of OpenAI's model families that do not reason. The list is closed: all newer ones do,
@@ -96,6 +105,9 @@ impl OpenAiOptions {
             web_search: true,
             effort: None,
             call_ids: CallIdForm::Plain,
+            system_role: true,
+            null_content: true,
+            user_after_results: true,
         }
     }
 

@@ -32,6 +32,7 @@ use crate::openai::options::OpenAiOptions;
 ///   failure and no pictures there: a failure's text begins with `error: `, and pictures follow in a user message.
 /// - Consecutive parts of the user's side become one message: a plain text, or a list of parts when it has
 ///   pictures. Tail notes go to its end.
+/// - What not every server takes of this is an option: the role `system`, a null as content, the user's message behind results.
 /// - Thinking is left out: OpenAI's own server does not take it back. For others see [`ThinkingBack`](crate::openai::ThinkingBack).
 /// - Cache breakpoints are left out: the provider caches prefixes by itself, and the session's name as
 ///   `prompt_cache_key` leads its requests to the same cache. With [`OpenAiOptions::cache_control`] they are Anthropic's

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use throughline_conversation::{CacheBreakpoint, CacheTtl, Place};
 
+use super::options::CacheMarkers;
+
 /// Maximum number of markers of one request (Anthropic documentation, "Prompt caching").
 const MAX_MARKERS: usize = 4;
 
@@ -13,14 +15,18 @@ pub(super) struct Markers {
 }
 
 impl Markers {
-    /// One marker a place, the last four, none with a longer lifetime than one in front of it.
-    pub(super) fn new(breakpoints: &[CacheBreakpoint]) -> Self {
+    /// One marker a place, the last four, none with a longer lifetime than one in front of it; of these those that are `taken`.
+    pub(super) fn new(breakpoints: &[CacheBreakpoint], taken: CacheMarkers) -> Self {
+        let (breakpoints, mut longest) = match taken {
+            CacheMarkers::All => (breakpoints, CacheTtl::OneHour),
+            CacheMarkers::FiveMinutes => (breakpoints, CacheTtl::FiveMinutes),
+            CacheMarkers::None => (&[][..], CacheTtl::FiveMinutes),
+        };
         let mut placed = breakpoints.to_vec();
         // Of two at one place the longer time counts.
         placed.sort_by_key(|marker| (marker.place, std::cmp::Reverse(marker.ttl)));
         placed.dedup_by_key(|marker| marker.place);
         placed.drain(..placed.len().saturating_sub(MAX_MARKERS));
-        let mut longest = CacheTtl::OneHour;
         for marker in &mut placed {
             longest = longest.min(marker.ttl);
             marker.ttl = longest;

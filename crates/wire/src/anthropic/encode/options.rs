@@ -12,6 +12,18 @@ pub const LEAST_BUDGET: u64 = 1_024;
 /// Value of the header `anthropic-beta` for [`AnthropicOptions::bound_thinking`].
 pub const THINKING_BINDING: &str = "thinking-binding-controls-2026-08-01";
 
+/// Which cache markers a server takes, from all to none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum CacheMarkers {
+    /// Markers of any lifetime.
+    #[default]
+    All,
+    /// Markers without a field for their lifetime, which is five minutes.
+    FiveMinutes,
+    /// None: the server does not know the field `cache_control`.
+    None,
+}
+
 /// AnthropicOptions of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AnthropicOptions {
@@ -34,6 +46,11 @@ pub struct AnthropicOptions {
     /// instead, in a field that needs the header `anthropic-beta` with [`THINKING_BINDING`]. Models of this kind
     /// think in the adaptive form, always.
     pub bound_thinking: bool,
+    /// Which cache markers the server takes.
+    pub cache_markers: CacheMarkers,
+    /// Whether the system prompt is one text, not a list of blocks: some servers that speak like Anthropic's take no list. It has no
+    /// cache markers then.
+    pub system_as_text: bool,
 }
 
 impl AnthropicOptions {

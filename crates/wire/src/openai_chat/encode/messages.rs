@@ -24,14 +24,17 @@ const PICTURES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"
 /// Sent as thinking for a message without any where a server requires some: Kimi takes an empty text for none.
 const NO_THOUGHT: &str = " ";
 
+/// The model's message between results of tools and a message of the user, where a server requires one.
+const NO_ANSWER: &str = "[no answer yet]";
+
 /// The system prompt and the messages, followed by the tail.
 pub(super) fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Vec<Value> {
     let [usual, _] = REASONING;
     let marked = options.cache_control.then(|| Marked::new(request));
-    let back = options.thinking_back;
-    let ids = options.call_ids;
-    let mut list = MessageList { back, ids, marked, field: usual, out: Vec::new(), user: Vec::new() };
-    if let Some(marked) = &list.marked {
+    let mut list = MessageList { options, marked, field: usual, out: Vec::new(), user: Vec::new() };
+    if !options.system_role {
+        list.user.extend(system(request).as_deref().map(text_part));
+    } else if let Some(marked) = &list.marked {
         list.out.extend(marked.system(request));
     } else if let Some(system) = system(request) {
         let content = system.into();
@@ -53,8 +56,7 @@ pub(super) fn encode(request: &CompletionRequest, options: OpenAiOptions) -> Vec
 /// The list as it grows. Parts of the user's side are buffered until the model speaks.
 #[derive(Debug)]
 struct MessageList {
-    back: ThinkingBack,
-    ids: CallIdForm,
+    options: OpenAiOptions,
     /// Cache markers, where the server takes them.
     marked: Option<Marked>,
     /// The server's name for its reasoning, as far as the messages until here show.
@@ -76,7 +78,7 @@ impl MessageList {
     }
 
     fn result(&mut self, result: &ToolResult) {
-        let id = self.ids.of(&result.call_id);
+        let id = self.options.call_ids.of(&result.call_id);
         let text = result_text(result);
         let content = match &self.marked {
             Some(_) if has_text(&text) => json!([{"type": "text", "text": text}]),
@@ -103,11 +105,12 @@ impl MessageList {
         self.flush();
         let mut fields = Map::new();
         fields.insert("role".to_owned(), json!("assistant"));
-        let thinks = self.back != ThinkingBack::Never && message.content.iter().any(is_thinking_part);
+        let thinks =
+            self.options.thinking_back != ThinkingBack::Never && message.content.iter().any(is_thinking_part);
         let content = if thinks {
             parts_of(message)
         } else if texts.is_empty() {
-            Value::Null
+            if self.options.null_content { Value::Null } else { json!("") }
         } else {
             json!(texts.join(GLUE))
         };
@@ -115,7 +118,9 @@ impl MessageList {
         if let Some(thought) = self.thought(message) {
             fields.insert(self.field.to_owned(), json!(thought));
         }
-        if let Some(details) = native::details(message).filter(|_| self.back != ThinkingBack::Never) {
+        if let Some(details) =
+            native::details(message).filter(|_| self.options.thinking_back != ThinkingBack::Never)
+        {
             fields.insert(DETAILS.to_owned(), details);
         }
         if !calls.is_empty() {
@@ -131,7 +136,7 @@ impl MessageList {
         if let Some((Some(field), _)) = &reasoning {
             self.field = field;
         }
-        match self.back {
+        match self.options.thinking_back {
             ThinkingBack::Never => None,
             // Without a name it came in no field of its own.
             ThinkingBack::AsItCame => reasoning.filter(|(field, _)| field.is_some()).map(|(_, text)| text),
@@ -144,10 +149,12 @@ impl MessageList {
         let mut extra = None;
         for block in &message.content {
             match block {
-                ContentBlock::Thinking(thinking) if self.back != ThinkingBack::Never => {
+                ContentBlock::Thinking(thinking) if self.options.thinking_back != ThinkingBack::Never => {
                     extra = native_of(EXTRA_CONTENT, thinking);
                 }
-                ContentBlock::ToolCall(call) => calls.push(self::call(call, self.ids, extra.take())),
+                ContentBlock::ToolCall(call) => {
+                    calls.push(self::call(call, self.options.call_ids, extra.take()));
+                }
                 _ => extra = None,
             }
         }
@@ -165,6 +172,10 @@ impl MessageList {
     fn flush(&mut self) {
         if self.user.is_empty() {
             return;
+        }
+        let is_result = |message: &Value| message.get("role") == Some(&json!("tool"));
+        if !self.options.user_after_results && self.out.last().is_some_and(is_result) {
+            self.out.push(json!({"role": "assistant", "content": NO_ANSWER}));
         }
         let parts = std::mem::take(&mut self.user);
         let has_picture = parts.iter().any(|part| matches!(part, UserPart::ImageUrl(_)));

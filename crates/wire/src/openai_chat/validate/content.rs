@@ -35,7 +35,8 @@ fn assistant(path: &str, message: &Value, faults: &mut Faults) {
         faults.unless(is_text, format!("{path}.{name}"), &rule);
     }
     let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
-    if calls.is_none() || message.get("content").is_some_and(|content| !content.is_null()) {
+    // Next to calls an empty text is as good as none.
+    if calls.is_none() || message.get("content").is_some_and(|content| !content.is_null() && content != "") {
         content(path, "assistant", message, faults);
     }
     let Some(calls) = calls else { return };

@@ -86,7 +86,12 @@ fn a_tool_loop_that_began_with_thinking_keeps_it_to_its_end() {
 /// The fields of a request that asks a model of this form to think with this many tokens.
 fn fields(thinking_form: ThinkingForm, budget: u64) -> (Option<Value>, Option<Value>) {
     let request = CompletionRequest { max_output_tokens: 9_000, ..request(parse("user: hi")) };
-    let options = AnthropicOptions { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
+    let options = AnthropicOptions {
+        thinking_budget: Some(budget),
+        thinking_form,
+        bound_thinking: false,
+        ..AnthropicOptions::default()
+    };
     let body = encode_with(&request, &options);
     assert_eq!(validate::anthropic_with(&body, Alternation::Strict, Some(thinking_form)), []);
     (body.get("thinking").cloned(), body.get("output_config").cloned())
@@ -115,7 +120,12 @@ fn a_number_of_tokens_selects_an_effort_where_the_model_takes_none() {
 #[test]
 fn thinking_that_is_bound_is_dropped_rather_than_refused() {
     let field = |thinking_budget, thinking_form| {
-        let options = AnthropicOptions { thinking_budget, thinking_form, bound_thinking: true };
+        let options = AnthropicOptions {
+            thinking_budget,
+            thinking_form,
+            bound_thinking: true,
+            ..AnthropicOptions::default()
+        };
         let body = encode_with(&example::tool_loop(), &options);
         assert_eq!(validate::anthropic_with(&body, Alternation::Strict, Some(ThinkingForm::Adaptive)), []);
         (body["thinking"].clone(), body.get("output_config").cloned())
@@ -137,7 +147,7 @@ proptest! {
     fn a_request_with_thinking_has_a_body_without_faults(request in any_request(), budget in 0_u64..6_000) {
         let request = CompletionRequest { max_output_tokens: 4_000, ..request };
         for thinking_form in [ThinkingForm::Budget, ThinkingForm::Either, ThinkingForm::Adaptive] {
-            let options = AnthropicOptions { thinking_budget: Some(budget), thinking_form, bound_thinking: false };
+            let options = AnthropicOptions { thinking_budget: Some(budget), thinking_form, bound_thinking: false, ..AnthropicOptions::default() };
             let body = encode_with(&request, &options);
             prop_assert_eq!(validate::anthropic_with(&body, Alternation::Strict, Some(thinking_form)), vec![], "{:#}", body);
         }
