@@ -14,7 +14,7 @@ const IDENTICAL_CALLS: u32 = 5;
 /// Counts identical calls in a row, and requests in a row without progress.
 ///
 /// Two calls are identical when they name the same tool and their arguments are the same JSON value; the order of an
-/// object's keys makes no difference. Any other call resets that count.
+/// object's keys makes no difference. Any other call resets that count, and so does an answer that is not the one before.
 ///
 /// A request makes progress when one of its calls is new in this turn and succeeds. With a limit on requests without
 /// progress, calls that repeat an earlier call of the turn are refused from half of it on, and
@@ -52,8 +52,7 @@ impl RepetitionGuard {
 
     /// Decides about the next call. Calls must be observed in the order in which the model made them.
     pub fn observe(&mut self, call: &ToolCall) -> Verdict {
-        let same = self.last.as_ref().is_some_and(|(name, input)| *name == call.name && *input == call.input);
-        if !same {
+        if !self.is_last(call) {
             self.last = Some((call.name.clone(), call.input.clone()));
             self.count = 0;
         }
@@ -70,7 +69,13 @@ impl RepetitionGuard {
 
     /// Takes the output of a call that was run.
     pub fn note_output(&mut self, call: &ToolCall, output: &ToolOutput) {
-        self.stall.note_output(call, output);
+        if self.stall.note_output(call, output) && self.is_last(call) {
+            self.count = 1;
+        }
+    }
+
+    fn is_last(&self, call: &ToolCall) -> bool {
+        self.last.as_ref().is_some_and(|(name, input)| *name == call.name && *input == call.input)
     }
 
     /// Takes the end of a request whose calls all have a result.

@@ -67,14 +67,17 @@ impl StallCounter {
             && self.answers.contains_key(&call_digest(call))
     }
 
-    pub(super) fn note_output(&mut self, call: &ToolCall, output: &ToolOutput) {
+    /// Returns true if the call was answered before, and otherwise.
+    pub(super) fn note_output(&mut self, call: &ToolCall, output: &ToolOutput) -> bool {
         let answer = output_digest(output);
-        let gain = match self.answers.insert(call_digest(call), answer) {
+        let before = self.answers.insert(call_digest(call), answer);
+        let gain = match before {
             Some(before) if before == answer => Gain::Known,
             None if !output.is_error => Gain::New,
             _ => Gain::Little,
         };
         self.gain = self.gain.max(gain);
+        before.is_some_and(|before| before != answer)
     }
 
     /// Takes an answer that calls nothing: it brings as little as a repeated call.

@@ -90,6 +90,26 @@ fn a_call_that_is_repeated_for_ever_is_refused_and_then_ends_the_turn() {
 }
 
 #[test]
+fn a_repeated_call_whose_answer_changes_is_refused_at_half_of_the_limit() {
+    let poll = |_| call("shell", json!({"command": "tail build.log"}));
+    assert_eq!(ends_after(20, poll, |n| ToolOutput::text(format!("step {n}"))), Some((1 + 20 + 3, 3)));
+    // It hangs at step 8, in the ninth call: the answers of four more are the same.
+    let (after, refused) = ends_after(100, poll, |n| ToolOutput::text(format!("step {}", n.min(8)))).unwrap();
+    assert_eq!(after - refused, 9 + 4);
+}
+
+#[test]
+fn identical_calls_of_one_answer_are_counted_before_any_of_them_has_run() {
+    let mut guard = RepetitionGuard::new(None);
+    let make = call("shell", json!({"command": "make"}));
+    assert!((0..5).all(|_| guard.observe(&make) == Verdict::Run));
+    for _ in 0..5 {
+        guard.note_output(&make, &ToolOutput::text("built"));
+    }
+    assert_ne!(guard.observe(&make), Verdict::Run);
+}
+
+#[test]
 fn a_cycle_of_calls_is_refused_at_half_of_the_limit_and_then_ends_the_turn() {
     for length in [2, 3, 7] {
         let cycle = |n| call("read_file", json!({"path": n % length}));
