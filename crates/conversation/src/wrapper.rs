@@ -1,4 +1,4 @@
-//! Elements that agents put around what they add to messages and results.
+//! What agents add to messages and results: elements around it, and the number of a result.
 
 use std::borrow::Cow;
 
@@ -26,10 +26,15 @@ const WHOLE: [&str; 17] = [
 /// Names of elements around what a tool has said.
 const AROUND: [&str; 3] = ["tool_use_error", "bash-input", "persisted-output"];
 
+/// Begins the line with which Codex numbers a result.
+const CODEX_NUMBER: &str = "Chunk ID: ";
+
 /// A text without the elements that agents add by themselves: neither their names nor what is in them. Around what a tool has
-/// said, only the marks are removed.
+/// said, only the marks are removed, and before it the number that Codex gives it.
 #[must_use]
 pub fn without_wrappers(text: &str) -> Cow<'_, str> {
+    let numbered = text.strip_prefix(CODEX_NUMBER).and_then(|rest| rest.split_once('\n'));
+    let text = numbered.map_or(text, |(_, said)| said);
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }

@@ -12,5 +12,7 @@ fn what_an_agent_adds_is_removed() {
     check("<tool_use_error>File has not been read</tool_use_error>", "File has not been read");
     check("<permissions instructions>never</permissions>x", "x");
     check("<system-reminder>it never ends", "");
+    check("Chunk ID: f9f5c0\nWall time: 0.1 seconds\nOutput:\nx", "Wall time: 0.1 seconds\nOutput:\nx");
+    check("its Chunk ID: f9f5c0\nis x", "its Chunk ID: f9f5c0\nis x");
     check("<system-reminders>text</system-reminders>", "<system-reminders>text</system-reminders>");
 }
