@@ -6,7 +6,7 @@ use std::error::Error as StdError;
 use throughline_fetch::FetchPolicy;
 use throughline_providers::http::Endpoint;
 use throughline_settings::{Key, Resolved, SettingsError, keys};
-use throughline_text::{error_chain, read_span};
+use throughline_text::error_chain;
 
 use crate::error::Result;
 use crate::setting_rules::rules;
@@ -29,7 +29,6 @@ pub(crate) fn check(resolved: &Resolved, key: &str) -> Result<()> {
     }
     text(resolved, key, keys::BASE_URL, |url| Endpoint::new(url).map(drop))?;
     text(resolved, key, keys::DATABASE, |address| StorageDatabase::named(address).map(drop))?;
-    text(resolved, key, keys::RETENTION, |span| read_span(span).map(drop))?;
     text(resolved, key, keys::BLOBS, |address| StorageBlobs::named(address, None).map(drop))
 }
 

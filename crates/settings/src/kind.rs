@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use throughline_budget::{Threshold, ThresholdError};
-use throughline_text::nearest_name;
+use throughline_text::{InvalidSpan, nearest_name, read_span};
 
 use crate::mcp::shown_url;
 use crate::node::{Content, Node};
@@ -76,9 +76,10 @@ impl Kind {
     pub(crate) fn of_node(self, node: &Node) -> Result<Value, String> {
         let wrong = || format!("it is {}; {}", node.content.name(), self.form());
         match (self, &node.content) {
-            (Self::Text | Self::Choice(_) | Self::Dollars | Self::Threshold, Content::Text(text)) => {
-                self.of_text(text)
-            }
+            (
+                Self::Text | Self::Choice(_) | Self::Span | Self::Dollars | Self::Threshold,
+                Content::Text(text),
+            ) => self.of_text(text),
             (Self::Threshold, Content::Whole(number)) => self.of_text(&number.to_string()),
             (Self::Dollars, Content::Real(number)) => self.of_dollars(*number),
             (Self::Dollars, Content::Whole(number)) => self.of_dollars(*number as f64),
@@ -125,6 +126,10 @@ impl Kind {
             }
             Self::Text => Ok(Value::Text(text.to_owned())),
             Self::Choice(_) => self.of_choice(text).map(Value::Text),
+            Self::Span => match read_span(text) {
+                Ok(_) => Ok(Value::Text(text.to_owned())),
+                Err(why) => Err(why.to_string()),
+            },
             Self::Count { .. } | Self::Percent => text
                 .trim()
                 .replace('_', "")
@@ -173,7 +178,7 @@ impl Kind {
 
     fn of_number(self, number: u64) -> Result<Value, String> {
         match self {
-            Self::Count { least } if number >= least => Ok(Value::Number(number)),
+            Self::Count { least, most } if (least..=most).contains(&number) => Ok(Value::Number(number)),
             Self::Percent if (1..=100).contains(&number) => Ok(Value::Percent(number)),
             _ => Err(self.form()),
         }
@@ -192,8 +197,10 @@ impl Kind {
         match self {
             Self::Text => "write a text in quotes".to_owned(),
             Self::Choice(names) => format!("write one of {}", names.join(", ")),
-            Self::Count { least: 0 } => "write a whole number, 0 or above".to_owned(),
-            Self::Count { .. } => "write a number above 0".to_owned(),
+            Self::Count { least: 0, most: u64::MAX } => "write a whole number, 0 or above".to_owned(),
+            Self::Count { least: 1, most: u64::MAX } => "write a number above 0".to_owned(),
+            Self::Count { least, most } => format!("write a whole number, {least} to {most}"),
+            Self::Span => InvalidSpan.to_string(),
             Self::Fraction => "write a fraction above 0 and at most 1, for example 0.95".to_owned(),
             Self::Dollars => "write an amount of US dollars above 0, for example \"5 USD\"".to_owned(),
             Self::Threshold => {

@@ -135,9 +135,9 @@ const KEYS: [(&str, Kind); 13] = [
     ("client_id", Kind::Text),
     ("client_secret", Kind::Text),
     ("scopes", Kind::List),
-    ("callback_port", Kind::Count { least: 1 }),
-    ("timeout", Kind::Count { least: 1 }),
-    ("start_timeout", Kind::Count { least: 1 }),
+    ("callback_port", Kind::COUNT),
+    ("timeout", Kind::COUNT),
+    ("start_timeout", Kind::COUNT),
     ("disabled_tools", Kind::List),
 ];
 

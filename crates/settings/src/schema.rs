@@ -13,7 +13,11 @@ pub enum Kind {
     Count {
         /// The least.
         least: u64,
+        /// The most.
+        most: u64,
     },
+    /// A time span, such as `90d`.
+    Span,
     /// Above 0 and at most 1.
     Fraction,
     /// An amount of US dollars above 0.
@@ -30,6 +34,11 @@ pub enum Kind {
     Choices(&'static [&'static str]),
     /// Names with values that may be secret. In files only.
     Secrets,
+}
+
+impl Kind {
+    /// A whole number above 0.
+    pub(crate) const COUNT: Self = Self::Count { least: 1, most: u64::MAX };
 }
 
 /// What an untrusted project may do to a key.

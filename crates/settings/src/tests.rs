@@ -48,7 +48,7 @@ fn rendered(resolved: &Resolved) -> String {
 fn every_key_is_in_the_table_with_the_type_that_it_holds() {
     let mut of_keys: Vec<(&str, &str)> = NAMES.to_vec();
     let holds = |kind| match kind {
-        Kind::Text | Kind::Choice(_) => "String",
+        Kind::Text | Kind::Choice(_) | Kind::Span => "String",
         Kind::Count { .. } | Kind::Percent => "u64",
         Kind::Threshold => "Threshold",
         Kind::Fraction | Kind::Dollars => "f64",
@@ -173,6 +173,10 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             "[agent]\ncompact_at = \"95%\"\n",
             "[agent]\ncompact_at = 0\n",
             "[agent]\ncontext_budget = 0\n",
+            "[watch]\nsize = 511\n",
+            "[watch]\nsize = 9001\n",
+            "[storage]\nretention = \"5x\"\n",
+            "[storage]\nretention = 90\n",
             "[agent]\ncontext_budget = -5\n",
             "[agent]\ncontext_budget = \"many\"\n",
             "[agent]\ncontext_budget = 99999999999999999999999\n",
@@ -220,6 +224,10 @@ fn a_wrong_key_or_value_is_an_error_with_its_place_and_the_fix() {
             the settings in c.toml, line 2, `compact_at`: threshold "95%" does not say of what: write "95%effective" (window minus reserved output) or "95%window"
             the settings in c.toml, line 2, `compact_at`: threshold "0" would always be reached; write "off" to switch it off
             the settings in c.toml, line 2, `context_budget`: write a number above 0
+            the settings in c.toml, line 2, `size`: write a whole number, 512 to 9000
+            the settings in c.toml, line 2, `size`: write a whole number, 512 to 9000
+            the settings in c.toml, line 2, `retention`: write whole numbers with their units, such as 90d or 1h30m: w, d, h, m (minutes) or s
+            the settings in c.toml, line 2, `retention`: it is a number; write whole numbers with their units, such as 90d or 1h30m: w, d, h, m (minutes) or s
             the settings in c.toml, line 2, `context_budget`: write a number above 0
             the settings in c.toml, line 2, `context_budget`: it is a text; write a number above 0
             the settings in c.toml, line 2, `context_budget`: write a number above 0

@@ -62,7 +62,7 @@ impl HookPlace {
     /// They cannot be used.
     pub fn settings(&self) -> Result<WatchSettings> {
         let sources = ConfigSources { data_dir: self.data_dir.clone(), ..ConfigSources::default() };
-        WatchSettings::of(&Config::load(sources)?, self.listeners.clone())
+        Ok(WatchSettings::of(&Config::load(sources)?, self.listeners.clone()))
     }
 }
 

@@ -23,9 +23,6 @@ pub(crate) const TIMEOUT: u64 = 60;
 /// Seconds that the hook of a tool's result may take: the agent waits for it.
 pub(crate) const TOOL_TIMEOUT: u64 = 10;
 
-/// Maximum bytes of a text that a hook answers. Agents cut it at 10,000 characters.
-pub const HOOK_TEXT: usize = 9_000;
-
 /// Name of the MCP server that a watched agent gets.
 pub const OWN_SERVER: &str = "throughline";
 

@@ -84,7 +84,7 @@ pub use fates::FactFates;
 pub use file_agent::FileAgent;
 pub use gemini_signs::{ContextNeed, gemini_need};
 pub use head::{TranscriptHead, first_request, head};
-pub use hooks::{HOOK_TEXT, HookPayload, OWN_SERVER, ToolUse, hook_settings, server_settings, user_answer};
+pub use hooks::{HookPayload, OWN_SERVER, ToolUse, hook_settings, server_settings, user_answer};
 pub use import::{ImportCause, ImportedSession, import};
 pub use launch::{Launch, LaunchChoice, OwnProgram, launch, not_started};
 pub use newest::newest_anywhere;

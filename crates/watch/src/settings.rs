@@ -11,12 +11,7 @@ use throughline_settings::{Key, keys};
 use throughline_stored::ContextOptions;
 
 use crate::agent::ForeignAgent;
-use crate::failure::{Result, WatchError};
-use crate::hooks::HOOK_TEXT;
 use crate::offload::offload_policy;
-
-/// Bytes that a restored context may have: a hook gives no more.
-const SIZES: std::ops::RangeInclusive<u64> = 512..=HOOK_TEXT as u64;
 
 /// The settings of section `watch`.
 #[derive(Debug, Clone)]
@@ -46,27 +41,17 @@ pub struct WatchSettings {
 
 impl WatchSettings {
     /// What the effective settings say. `listeners` hear of the requests to the model that summarizes.
-    ///
-    /// # Errors
-    /// The size of a context cannot be used.
-    pub fn of(config: &Config, listeners: Option<Arc<dyn Listeners>>) -> Result<Self> {
+    #[must_use]
+    pub fn of(config: &Config, listeners: Option<Arc<dyn Listeners>>) -> Self {
         let own = &config.resolved;
         let texts = |key: Key<Vec<_>>| own.list(key).iter().map(|item| item.text.clone()).collect();
         let restore = own.in_force(keys::WATCH_RESTORE).unwrap_or_default();
         let size = own.in_force(keys::WATCH_SIZE).unwrap_or_default();
-        if !SIZES.contains(&size) {
-            return Err(WatchError::usage(format!(
-                "watch.size is {size} ({}); write {} to {} bytes",
-                own.origin(keys::WATCH_SIZE),
-                SIZES.start(),
-                SIZES.end()
-            )));
-        }
         let every = own.in_force(keys::WATCH_EVERY).unwrap_or_default();
-        Ok(Self {
+        Self {
             after_compaction: matches!(restore.as_str(), "compaction" | "both"),
             on_resume: matches!(restore.as_str(), "resume" | "both"),
-            size: usize::try_from(size).unwrap_or(HOOK_TEXT),
+            size: usize::try_from(size).unwrap_or(usize::MAX),
             contexts: ContextOptions { listeners, ..ContextOptions::of(config) },
             patterns: texts(keys::WATCH_PATTERNS),
             every: (every > 0).then(|| Duration::from_secs(every.saturating_mul(60))),
@@ -75,7 +60,7 @@ impl WatchSettings {
             offload: own.in_force(keys::WATCH_OFFLOAD).unwrap_or_default(),
             compactor: own.in_force(keys::WATCH_COMPACTOR).unwrap_or_default(),
             session: SessionSettings::of(own),
-        })
+        }
     }
 
     /// The settings of an engine for a window of another agent.

@@ -144,7 +144,7 @@ fn the_settings_say_when_contexts_come_back_how_large_they_are_and_what_they_quo
     // A value that cannot be used is said before the agent starts.
     watched.settings("[watch]\nsize = 20000\n");
     let wrong = run(&mut watched.place.bare(&["watch", "--", "/no/such/claude"])).misused();
-    assert_says(&wrong, &["watch.size is 20000", "config.toml", "512 to 9000"]);
+    assert_says(&wrong, &["config.toml", "`size`", "512 to 9000"]);
     // A project that is not trusted changes nothing.
     watched.settings("");
     fs::create_dir_all(watched.place.work().join(".throughline")).unwrap();

@@ -2,8 +2,10 @@
 
 use super::{Kind, Spec, Trust};
 
-const COUNT: Kind = Kind::Count { least: 1 };
-const COUNT_OR_OFF: Kind = Kind::Count { least: 0 };
+const COUNT: Kind = Kind::COUNT;
+const COUNT_OR_OFF: Kind = Kind::Count { least: 0, most: u64::MAX };
+/// Bytes of a context that a watched agent is given: agents cut the answer of a hook at 10,000 characters.
+const HOOK_TEXT: Kind = Kind::Count { least: 512, most: 9_000 };
 const BY_POLICY: &str = "by the policy";
 const ANOTHER: &str = "another name of a key";
 const RUNS: Trust = Trust::Needed("it could let commands run without asking");
@@ -118,7 +120,7 @@ pub(super) const ALL: &[Spec] = &[
         "hide",
     ),
     with("watch.restore", Kind::Choice(&["off", "compaction", "resume", "both"]), STEERS, "both"),
-    with("watch.size", COUNT, STEERS, "4096"),
+    with("watch.size", HOOK_TEXT, STEERS, "4096"),
     with("watch.extract", Kind::List, STEERS, "[]"),
     with("watch.patterns", Kind::List, STEERS, "[]"),
     with(
@@ -204,7 +206,7 @@ pub(super) const ALL: &[Spec] = &[
     with("storage.database", Kind::Text, KEEPS, "a file in the data folder"),
     with("storage.blobs", Kind::Text, KEEPS, "the database"),
     with("storage.blobs_from", COUNT_OR_OFF, KEEPS, "65536"),
-    with("storage.retention", Kind::Text, DELETES, "none: sessions stay until they are deleted"),
+    with("storage.retention", Kind::Span, DELETES, "none: sessions stay until they are deleted"),
     with("storage.retention_keep_pinned", Kind::Switch, DELETES, "false"),
     with("encryption.key_file", Kind::Text, LOCKS, "none: nothing is encrypted"),
     with("encryption.key_command", Kind::Text, LOCKS, "none"),

@@ -38,7 +38,7 @@ impl Host {
             data_dir: Some(self.storage.folder.root().to_owned()),
             ..ConfigSources::default()
         };
-        WatchSettings::of(&Config::load(sources).unwrap(), None).unwrap()
+        WatchSettings::of(&Config::load(sources).unwrap(), None)
     }
 
     /// Answers a payload of an agent.
