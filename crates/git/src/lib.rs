@@ -33,7 +33,9 @@ mod fetched;
 mod named_programs;
 mod places;
 mod status;
+mod submodules;
 mod trees;
 
 pub use cli::GitCli;
+pub use submodules::submodule_folders;
 pub use trees::CheckedOut;

@@ -22,7 +22,7 @@ use throughline_hooks::{HookAnswer, HookEvent, HookSession, Hooks, Occasion};
 use throughline_permission::{Mode, Permissions};
 use throughline_settings::keys;
 use throughline_stored::Result;
-use throughline_tools::{CancelFlag, FileScope};
+use throughline_tools::{CancelFlag, CommandRunner, FileScope};
 
 pub(crate) use approver::HookedApprover;
 use background::BackgroundHooks;
@@ -60,7 +60,8 @@ pub(crate) struct HookPlace<'a> {
     pub(crate) config: &'a Config,
     pub(crate) session: SessionId,
     pub(crate) workspace: PathBuf,
-    pub(crate) fixed: &'a [PathBuf],
+    /// Runs commands in the sandbox.
+    pub(crate) runner: CommandRunner,
     pub(crate) permissions: Arc<Permissions>,
     pub(crate) log: Arc<dyn MessageLog>,
     /// The model that judges.
@@ -80,7 +81,7 @@ impl SessionHooks {
             return Ok(None);
         }
         let judge = Arc::new(Judge::new(place.model));
-        let commands = CommandHooks::new(place.config, &place.workspace, place.fixed);
+        let commands = CommandHooks::new(place.config, &place.workspace, place.runner);
         let allowed = place.config.resolved.list(keys::FETCH_ALLOW);
         let allowed = allowed.into_iter().map(|item| item.text).collect();
         let runner = Arc::new(SessionRunner { commands, judge: Arc::clone(&judge), allowed });

@@ -17,8 +17,8 @@ use throughline_groups::Change;
 use throughline_instructions::OutputStyle;
 use throughline_permission::Permissions;
 use throughline_prompt::DynamicPlacement;
-use throughline_stored::{Result, SpendingLimits, Storage, settings_for};
-use throughline_tools::ToolRegistry;
+use throughline_stored::{Error, Result, SpendingLimits, Storage, settings_for};
+use throughline_tools::{CommandRunner, ToolRegistry};
 
 use crate::call_layers::CallLayers;
 use crate::continuity::{ContinuitySettings, with_continuity};
@@ -32,7 +32,7 @@ use crate::options::{SessionOptions, SystemPrompt};
 use crate::permissions::permissions;
 use crate::servers::Servers;
 use crate::session::Session;
-use crate::tools::ToolSet;
+use crate::tools::{ToolSet, runner};
 use crate::user::AskedUser;
 use notices::{agent_notices, policy_notice, start_notices};
 use session_tools::{Opening, tools};
@@ -70,6 +70,7 @@ struct Parts {
     fallbacks: Vec<NextModel>,
     permissions: Arc<Permissions>,
     servers: Arc<Servers>,
+    runner: CommandRunner,
     notices: Vec<String>,
 }
 
@@ -109,7 +110,10 @@ impl Parts {
         let most = models.options.max_requests;
         model.settings.max_requests = most;
         fallbacks.iter_mut().for_each(|next| next.settings.max_requests = most);
-        Ok(Self { settings, model, fallbacks, permissions, servers, notices })
+        let (config, workspace, fixed) = (Arc::clone(config), workspace.clone(), options.fixed_files.clone());
+        let runner = tokio::task::spawn_blocking(move || runner(&config, &workspace, &fixed)).await;
+        let runner = runner.map_err(|error| Error::Other(error.into()))?;
+        Ok(Self { settings, model, fallbacks, permissions, servers, runner, notices })
     }
 }
 
@@ -147,12 +151,12 @@ async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<St
 
 /// Everything that works in the session but its lock.
 async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> Result<Session> {
-    let Parts { settings, model, fallbacks, permissions, servers, mut notices } = parts;
+    let Parts { settings, model, fallbacks, permissions, servers, runner, mut notices } = parts;
     let SessionOptions { config, storage, workspace, .. } = &options;
     let checkpoint = begin(&options, &info.id, &mut notices).await?;
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions(), servers.skills());
-    let hooks = session_hooks(&options, &permissions, &info.id, &model, &mut notices)?;
+    let hooks = session_hooks(&options, &permissions, &runner, &info.id, &model, &mut notices)?;
     let around = CallLayers::new(&permissions, &options.user, hooks.as_ref());
     let spending = limits(&options, &info.id).await?;
     let opening = Opening {
@@ -160,6 +164,7 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
         options: &options,
         around: &around,
         servers: &servers,
+        runner: &runner,
         instructions: &instructions,
         session: &info.id,
         window,
@@ -219,6 +224,7 @@ async fn show_groups(agent: &mut Agent, groups: Option<u32>) -> Result<()> {
 fn session_hooks(
     options: &SessionOptions,
     permissions: &Arc<Permissions>,
+    runner: &CommandRunner,
     session: &SessionId,
     model: &NextModel,
     notices: &mut Vec<String>,
@@ -227,7 +233,7 @@ fn session_hooks(
         config: &options.config,
         session: session.clone(),
         workspace: options.workspace.clone(),
-        fixed: &options.fixed_files,
+        runner: runner.clone(),
         permissions: Arc::clone(permissions),
         log: options.storage.log(),
         model: Arc::clone(&model.model),

@@ -15,7 +15,7 @@ use throughline_conversation::WEB_SEARCH;
 use throughline_fetch::{FetchPolicy, FetchTool, SearchTool};
 use throughline_permission::{Permissions, PlacedRule, RuleKind};
 use throughline_settings::keys;
-use throughline_tools::{BuiltinTools, FileScope, Jobs, ProviderSearch, Tool, ToolRegistry};
+use throughline_tools::{BuiltinTools, CommandRunner, FileScope, Jobs, ProviderSearch, Tool, ToolRegistry};
 
 use throughline_config::Config;
 use throughline_config::config_folder;
@@ -53,18 +53,17 @@ pub(crate) fn scope(config: &Config, data: &Path, fixed: &[PathBuf]) -> FileScop
     FileScope::new().with_roots(writable(config)).with_read_only(own.chain(fixed.iter().cloned()))
 }
 
-/// The built-in tools of a set. Background commands are in `jobs`. `provider_search`: the model's provider may search the web.
+/// The built-in tools of a set, whose commands run in `runner`, and in `jobs` in the background. `provider_search`: the model's provider may search the web.
 pub(crate) fn registry(
     set: ToolSet,
     config: &Config,
     workspace: &Path,
-    fixed: &[PathBuf],
+    runner: &CommandRunner,
     scope: FileScope,
     jobs: &Jobs,
     provider_search: bool,
 ) -> Result<ToolRegistry> {
-    let runner = runner(config, workspace, fixed);
-    let tools = BuiltinTools::new().scope(scope).runner(runner).jobs(jobs.clone());
+    let tools = BuiltinTools::new().scope(scope).runner(runner.clone()).jobs(jobs.clone());
     let tools = tools.watching_commands(project_root(workspace));
     let mut registry = ToolRegistry::new();
     for tool in tools.tools() {

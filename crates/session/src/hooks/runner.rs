@@ -14,7 +14,7 @@ use throughline_settings::keys;
 use throughline_tools::{CancelFlag, CommandEnding, CommandRunner, ToolContext};
 
 use super::judge::Judge;
-use crate::tools::{free_runner, runner};
+use crate::tools::free_runner;
 
 /// Bytes of an answer at most.
 #[cfg(feature = "fetch")]
@@ -89,9 +89,9 @@ pub(super) struct CommandHooks {
 }
 
 impl CommandHooks {
-    pub(super) fn new(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Self {
+    pub(super) fn new(config: &Config, workspace: &Path, sandboxed: CommandRunner) -> Self {
         Self {
-            sandboxed: runner(config, workspace, fixed),
+            sandboxed,
             free: free_runner(config),
             choice: config.resolved.get(keys::HOOKS_SANDBOX).unwrap_or_else(|| "project".to_owned()),
             workspace: workspace.to_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_conversation::SessionId;
 use throughline_stored::{Result, SpendingLimits};
-use throughline_tools::{FileScope, Jobs, RegistryError, ToolRegistry};
+use throughline_tools::{CommandRunner, FileScope, Jobs, RegistryError, ToolRegistry};
 
 use crate::agents::background::BackgroundAgents;
 use crate::agents::work::SessionWork;
@@ -37,6 +37,7 @@ pub(super) struct Opening<'a> {
     pub(super) options: &'a SessionOptions,
     pub(super) around: &'a CallLayers,
     pub(super) servers: &'a Arc<Servers>,
+    pub(super) runner: &'a CommandRunner,
     pub(super) instructions: &'a Instructions,
     pub(super) session: &'a SessionId,
     /// Of the model, in tokens.
@@ -47,7 +48,7 @@ pub(super) struct Opening<'a> {
 
 /// The built-in tools, the caller's, the skills', and those of servers, as the permissions and the user see them.
 pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Result<SessionTools> {
-    let Opening { options, around, servers, instructions, session, window, spending, open } = opening;
+    let Opening { options, around, servers, runner, instructions, session, window, spending, open } = opening;
     let permissions = &around.permissions;
     let SessionOptions { config, storage, workspace, .. } = options;
     let (set, data) = (options.models.options.tools, storage.folder.root());
@@ -56,8 +57,7 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
     around.hooks.iter().for_each(|hooks| hooks.follow_files(&scope));
     let (jobs, agents) = (Jobs::new(), BackgroundAgents::default());
     let search = set == ToolSet::All && may_provider_search(config, permissions, notices);
-    let fixed = &options.fixed_files;
-    let mut tools = registry(set, config, workspace, fixed, scope.clone(), &jobs, search)?;
+    let mut tools = registry(set, config, workspace, runner, scope.clone(), &jobs, search)?;
     options.more_tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
     notices.extend(permissions.take_problems());
     if set != ToolSet::None {

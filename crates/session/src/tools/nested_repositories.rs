@@ -1,8 +1,9 @@
 //! The repositories inside a project: submodules, and folders that were cloned into it.
 
 use std::collections::VecDeque;
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use throughline_git::submodule_folders;
 
 /// How deep they are looked for, in how many entries of folders, and the maximum number of them.
 const DEPTH: usize = 4;
@@ -43,14 +44,6 @@ fn is_repository(folder: &Path) -> bool {
 
 /// The folders of the submodules that `.gitmodules` lists.
 fn listed(root: &Path) -> impl Iterator<Item = PathBuf> {
-    let text = fs::read_to_string(root.join(".gitmodules")).unwrap_or_default();
-    let paths: Vec<PathBuf> = text
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("path")?.trim_start().strip_prefix('='))
-        .map(|path| root.join(path.trim()))
-        .collect();
-    let inside = root.to_owned();
-    paths
-        .into_iter()
-        .filter_map(move |path| path.canonicalize().ok().filter(|real| real.starts_with(&inside)))
+    let real = submodule_folders(root).into_iter().filter_map(|path| path.canonicalize().ok());
+    real.filter(move |real| real.starts_with(root))
 }

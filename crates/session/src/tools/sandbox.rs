@@ -31,6 +31,10 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
         return None;
     }
     let home = std::env::var_os("HOME").map(PathBuf::from);
+    let others: Vec<PathBuf> =
+        build_caches().into_iter().chain(writable(config)).chain([workspace.to_owned()]).collect();
+    // Before git is asked for the submodules.
+    throughline_programs::distrust(others.iter().cloned());
     let project = project_folders(workspace, home.as_deref());
     let set = &config.resolved;
     let mut sandbox = Sandbox::default().project(workspace);
@@ -50,10 +54,8 @@ fn sandbox(config: &Config, workspace: &Path) -> Option<Sandbox> {
     let projects = project.writable.first().into_iter().chain(&project.nested);
     let sandbox = projects.fold(sandbox, Sandbox::project);
     let sandbox = project.repositories.iter().fold(sandbox, Sandbox::repository);
-    let folders = project.writable.into_iter().chain(build_caches()).chain(writable(config));
-    let folders: Vec<PathBuf> = folders.chain([workspace.to_owned()]).collect();
-    throughline_programs::distrust(folders.iter().cloned());
-    let sandbox = folders.into_iter().fold(sandbox, Sandbox::with);
+    throughline_programs::distrust(project.writable.iter().cloned());
+    let sandbox = project.writable.into_iter().chain(others).fold(sandbox, Sandbox::with);
     // The folder hides the files that are made later, and its locks: a command that holds one stops all storing.
     let tokens = config.data_dir.iter().flat_map(|data| token_files(data));
     let keys = StoredKeys::of_user().map(|keys| keys.folder().to_owned());
@@ -157,23 +159,28 @@ pub fn this_program() -> Option<Launcher> {
 /// They would need a sandbox, and this system has none.
 pub(crate) fn gate_runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> Result<CommandRunner> {
     let set = &config.resolved;
-    let (sandbox, gates) = (set.get(keys::SANDBOX), set.get(keys::SANDBOXED_GATES));
-    if !gates.unwrap_or(true) {
+    if !set.get(keys::SANDBOXED_GATES).unwrap_or(true) {
         return Ok(free_runner(config));
     }
-    if sandbox.unwrap_or(true) && (config.launcher.is_none() || self::sandbox(config, workspace).is_none()) {
+    let sandbox = sandbox(config, workspace);
+    if set.get(keys::SANDBOX).unwrap_or(true) && (config.launcher.is_none() || sandbox.is_none()) {
         return Err(Error::usage(
             "the task has quality gates, and this system has no sandbox to run them in: they would run what the model has \
              written, with all your rights; `sandboxed_gates = false` in [tools] of your settings accepts that",
         ));
     }
-    Ok(runner(config, workspace, fixed))
+    Ok(runner_in(config, sandbox, fixed))
 }
 
-/// Runs commands in the sandbox, or without one if it is switched off or not available. These files stay unchanged.
+/// Runs commands in the sandbox, or without one if it is switched off or not available. These files stay unchanged. Searches the
+/// project's folders.
 pub(crate) fn runner(config: &Config, workspace: &Path, fixed: &[PathBuf]) -> CommandRunner {
+    runner_in(config, sandbox(config, workspace), fixed)
+}
+
+fn runner_in(config: &Config, sandbox: Option<Sandbox>, fixed: &[PathBuf]) -> CommandRunner {
     let runner = CommandRunner::new().environment(environment(config));
-    match (&config.launcher, sandbox(config, workspace)) {
+    match (&config.launcher, sandbox) {
         (Some(launcher), Some(sandbox)) => {
             runner.sandboxed(fixed.iter().fold(sandbox, Sandbox::fixing), launcher.clone())
         }

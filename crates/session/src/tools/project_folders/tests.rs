@@ -87,13 +87,13 @@ fn a_project_knows_the_git_folders_of_its_worktrees_and_the_repositories_in_it()
     let (main, other) = (real.join("main"), real.join("other"));
     let worktree = main.join(".git/worktrees/other");
     git(&main, &["init", "-q", "nested/one"]);
-    fs::create_dir_all(main.join("a/b/c/d/e/deep")).unwrap();
-    fs::write(main.join("a/b/c/d/e/deep/.git"), "gitdir: ../x\n").unwrap();
-    fs::write(main.join(".gitmodules"), "[submodule \"s\"]\n\tpath = a/b/c/d/e/deep\n").unwrap();
+    fs::create_dir_all(main.join("a/b/c/d/e/dee#p")).unwrap();
+    fs::write(main.join("a/b/c/d/e/dee#p/.git"), "gitdir: ../x\n").unwrap();
+    fs::write(main.join(".gitmodules"), "[submodule \"s\"]\n\tpath = \"a/b/c/d/e/dee#p\" ; far\n").unwrap();
     fs::create_dir_all(main.join("node_modules/x/.git")).unwrap();
     let ProjectFolders { repositories, mut nested, .. } = all_folders(&main, None);
     nested.sort();
-    assert_eq!(nested, [main.join("a/b/c/d/e/deep"), main.join("nested/one")]);
+    assert_eq!(nested, [main.join("a/b/c/d/e/dee#p"), main.join("nested/one")]);
     assert_eq!(repositories, from_ref(&worktree));
     assert_eq!(all_folders(&other, None).repositories, [main.join(".git"), worktree]);
     let claims = real.join("claims");
