@@ -1,5 +1,6 @@
 //! Hooks: commands of the user at the events of a session, by scripts that are written for Claude Code.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -345,6 +346,26 @@ fn a_request_that_fails_or_may_not_be_sent_is_named_and_stops_nothing() {
     let ran = asked(&place, &server, "Go.");
     assert_says(&ran.err, &["which is not fetched: only public addresses are"]);
     assert!(requests.try_recv().is_err(), "it was sent");
+}
+
+#[test]
+fn a_sub_agent_begins_once_for_hooks_also_when_its_title_was_used_before() {
+    let hook = one("SubagentStart", "", "./field agent_id >> begun");
+    let place = place(&hook, &[FIELD]);
+    let task = |prompt: &str| json!({ "agent": "explore", "title": "Review module", "prompt": prompt });
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("Review a.txt.")))
+            .then(Answer::text("It is fine."))
+            .then(Answer::call("c2", "agent", task("Review b.txt.")))
+            .then(Answer::text("It is fine, too."))
+            .then(Answer::text("Done.")),
+    );
+    let ran = asked(&place, &server, "Review.");
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "Done."), "{ran:?}");
+    let begun = fs::read_to_string(place.work().join("begun")).unwrap();
+    let ids: BTreeSet<&str> = begun.lines().collect();
+    assert_eq!((begun.lines().count(), ids.len()), (2, 2), "{begun}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use throughline_agent::EndedWork;
 
-use super::background_agent::{BackgroundAgent, BackgroundAgentInfo, STOPPED_BY_USER};
+use super::background_agent::{AgentEnd, BackgroundAgent, BackgroundAgentInfo};
 
 /// Ended sub-agents that are remembered, so that their reports can be read.
 const MOST_ENDED: usize = 32;
@@ -40,7 +40,7 @@ impl BackgroundAgents {
     pub async fn stop(&self, number: u64) -> bool {
         match self.get(number).filter(|agent| agent.works()) {
             Some(agent) => {
-                agent.stop(STOPPED_BY_USER).await;
+                agent.stop(AgentEnd::StoppedByUser).await;
                 true
             }
             None => false,
@@ -51,7 +51,7 @@ impl BackgroundAgents {
     pub async fn stop_started_by(&self, calls: &[&str]) {
         for (_, agent) in self.all() {
             if agent.works() && calls.contains(&agent.call.as_str()) {
-                agent.stop(STOPPED_BY_USER).await;
+                agent.stop(AgentEnd::StoppedByUser).await;
             }
         }
     }

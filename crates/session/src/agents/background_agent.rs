@@ -50,19 +50,54 @@ pub(super) struct BackgroundAgent {
 struct AgentState {
     /// Its session, of one that ended with an earlier process.
     session: Option<SessionId>,
-    /// Its report and how it ended; `None` while it works.
-    report: Option<(String, &'static str)>,
-    is_error: bool,
+    /// `None` while it works.
+    report: Option<AgentReport>,
     /// What it used, until the session has recorded it.
     used: Vec<ModelUse>,
     /// How long it worked, once it has ended.
     lasted: Option<Duration>,
     /// Who ended it before it was done.
-    stopped: Option<&'static str>,
+    stopped: Option<AgentEnd>,
     /// The session is being closed: the next one finds what was left.
     is_closed: bool,
     /// The model knows the end.
     is_end_known: bool,
+}
+
+/// What is left of a sub-agent that has ended.
+#[derive(Debug, Clone)]
+pub(super) struct AgentReport {
+    pub(super) text: String,
+    pub(super) end: AgentEnd,
+}
+
+/// How a sub-agent ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AgentEnd {
+    /// It did its task.
+    Done,
+    /// It did not do its task.
+    Failed,
+    StoppedByUser,
+    StoppedByModel,
+    /// An earlier process of the session ended before it did.
+    Lost,
+    /// The same, in the session that this one is a copy of.
+    NotOwn,
+}
+
+impl AgentEnd {
+    /// For the user and the model, behind its name.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Done => "has ended",
+            Self::Failed => "has failed",
+            Self::StoppedByUser => "was stopped by the user",
+            Self::StoppedByModel => "was stopped",
+            Self::Lost => "was interrupted when the session ended",
+            Self::NotOwn => "belongs to the session that this one is a copy of",
+        }
+    }
 }
 
 impl BackgroundAgent {
@@ -80,21 +115,9 @@ impl BackgroundAgent {
     }
 
     /// One that ended with an earlier process of the session.
-    pub(super) fn lost(
-        mut self,
-        session: SessionId,
-        report: (String, &'static str),
-        used: Vec<ModelUse>,
-    ) -> Self {
-        let is_error = report.1 != ENDED;
-        let state = AgentState {
-            session: Some(session),
-            report: Some(report),
-            is_error,
-            used,
-            ..AgentState::default()
-        };
-        self.state = Mutex::new(state);
+    pub(super) fn lost(mut self, session: SessionId, report: AgentReport, used: Vec<ModelUse>) -> Self {
+        let (session, report) = (Some(session), Some(report));
+        self.state = Mutex::new(AgentState { session, report, used, ..AgentState::default() });
         self
     }
 
@@ -107,16 +130,15 @@ impl BackgroundAgent {
     /// Takes the output of the finished work, and says so to the user.
     pub(super) fn end(&self, number: u64, output: ToolOutput, user: &dyn User) {
         let mut state = self.state();
-        let how = match (state.stopped, output.is_error) {
-            (Some(stopped), true) => stopped,
-            (None, true) => FAILED,
-            (_, false) => ENDED,
+        let end = if output.is_error { state.stopped.unwrap_or(AgentEnd::Failed) } else { AgentEnd::Done };
+        let text = output.to_text();
+        let why = match end {
+            AgentEnd::Failed => {
+                format!(": {}", headline(text.strip_prefix(UNFINISHED).unwrap_or(&text), MAX_REASON))
+            }
+            _ => ".".to_owned(),
         };
-        let report = output.to_text();
-        let why = report.strip_prefix(UNFINISHED).unwrap_or(&report);
-        let why = if how == FAILED { format!(": {}", headline(why, MAX_REASON)) } else { ".".to_owned() };
-        state.report = Some((report, how));
-        state.is_error = output.is_error;
+        state.report = Some(AgentReport { text, end });
         state.used = output.used.into_vec();
         state.lasted = Some(self.begun.elapsed());
         let is_closed = state.is_closed;
@@ -126,9 +148,10 @@ impl BackgroundAgent {
             let info = self.info(number);
             let (requests, ..) = self.progress();
             let text = format!(
-                "Sub-agent {number} ({}: {}) {how} after {} s and {}{why}",
+                "Sub-agent {number} ({}: {}) {} after {} s and {}{why}",
                 info.kind,
                 info.title,
+                end.text(),
                 info.age.as_secs(),
                 counted(requests, "request")
             );
@@ -150,7 +173,7 @@ impl BackgroundAgent {
     }
 
     /// Ends it before it is done. `how` says who does.
-    pub(super) async fn stop(&self, how: &'static str) {
+    pub(super) async fn stop(&self, how: AgentEnd) {
         self.state().stopped = Some(how);
         self.cancel.cancel();
         self.wait().await;
@@ -171,7 +194,7 @@ impl BackgroundAgent {
             title: self.title.clone(),
             session,
             age: state.lasted.unwrap_or_else(|| self.begun.elapsed()),
-            ending: state.report.as_ref().map(|(_, how)| *how),
+            ending: state.report.as_ref().map(|report| report.end.text()),
             newest,
         }
     }
@@ -193,7 +216,7 @@ impl BackgroundAgent {
     pub(super) fn read(&self, number: u64) -> ToolOutput {
         let ((requests, calls, newest), session) = (self.progress(), self.session());
         let mut state = self.state();
-        let Some((report, how)) = state.report.clone() else {
+        let Some(AgentReport { text: report, end }) = state.report.clone() else {
             let doing = if newest.is_empty() { String::new() } else { format!("; now: {newest}") };
             let seconds = self.begun.elapsed().as_secs();
             return ToolOutput::text(format!(
@@ -206,8 +229,8 @@ impl BackgroundAgent {
         };
         state.is_end_known = true;
         let used = std::mem::take(&mut state.used).into();
-        let text = format!("{}\n{report}", self.ended_line(number, how, session.as_ref()));
-        ToolOutput { used, is_error: state.is_error, ..ToolOutput::text(text) }
+        let text = format!("{}\n{report}", self.ended_line(number, end.text(), session.as_ref()));
+        ToolOutput { used, is_error: end != AgentEnd::Done, ..ToolOutput::text(text) }
     }
 
     /// The end, once, if the model does not know it.
@@ -226,8 +249,7 @@ impl BackgroundAgent {
 
     /// Takes the output of one whose session was not opened.
     pub(super) fn take_output(&self) -> Option<ToolOutput> {
-        let (report, _) = self.state().report.take()?;
-        Some(ToolOutput::error(report))
+        Some(ToolOutput::error(self.state().report.take()?.text))
     }
 
     fn ended_line(&self, number: u64, how: &str, session: Option<&SessionId>) -> String {
@@ -244,21 +266,11 @@ impl BackgroundAgent {
     }
 }
 
-/// How one ended that the user, or the model, did not let finish.
-pub(super) const STOPPED_BY_USER: &str = "was stopped by the user";
-pub(super) const STOPPED_BY_MODEL: &str = "was stopped";
-
-/// How one ended that did not do its task.
-const FAILED: &str = "has failed";
-
-/// How the report of such a one begins, before the reason.
+/// How the report of one begins that did not end its task, before the reason.
 pub(super) const UNFINISHED: &str = "The sub-agent did not end its task: ";
 
 /// Maximum characters of the reason in a notice.
 const MAX_REASON: usize = 200;
-
-/// How one ended that did its task.
-pub(super) const ENDED: &str = "has ended";
 
 /// What the log has of a sub-agent that began in the background.
 pub(super) fn begun_mark(session: &SessionId) -> String {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use throughline_agent::{Event, EventSink};
-use throughline_conversation::{ModelUse, Origin, Record, RecordBody, Usage};
+use throughline_conversation::{ModelUse, Origin, Record, RecordBody, ToolCall, Usage};
+use throughline_ledger::subject;
 use throughline_text::headline;
 use throughline_tools::OutputSink;
 
@@ -138,10 +139,9 @@ impl EventSink for AgentEvents {
     fn emit(&self, event: Event) {
         self.count(&event);
         match &event {
-            Event::ToolStarted { name, input, .. } => {
-                let subject = ["command", "path", "pattern", "glob", "url", "title"];
-                let subject = subject.iter().find_map(|key| input.get(key)?.as_str()).unwrap_or_default();
-                self.line(format!("{name} {subject}").trim_end());
+            Event::ToolStarted { call_id, name, input } => {
+                let call = ToolCall { id: call_id.clone(), name: name.clone(), input: input.clone() };
+                self.line(format!("{name} {}", subject(&call)).trim_end());
             }
             Event::ToolFinished { name, is_error: true, output, .. } => {
                 self.line(&format!("{name} failed: {output}"));

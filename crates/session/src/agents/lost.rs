@@ -4,15 +4,9 @@ use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Role, 
 use throughline_stored::{Result, Storage};
 
 use super::background::BackgroundAgents;
-use super::background_agent::{BackgroundAgent, ENDED, begun_mark, ended_mark};
+use super::background_agent::{AgentEnd, AgentReport, BackgroundAgent, begun_mark, ended_mark};
 use super::events::used_by;
 use crate::ending::answer_text;
-
-/// What is said of one that had not ended its task.
-const LOST: &str = "was interrupted when the session ended";
-
-/// What is said of one that had not ended its task when a copy was made of its session.
-const NOT_OWN: &str = "belongs to the session that this one is a copy of";
 
 /// Adds those of `parent` whose end the model does not know: it learns it with its next request. `parent` is the session itself, or the
 /// one that it is a copy of. Returns sentences for the user.
@@ -31,20 +25,21 @@ pub(crate) async fn add_lost(
     for link in links.iter().filter(|link| is_unknown(&records, &link.session)) {
         let theirs = storage.records(&link.session).await?;
         let title = storage.session_info(&link.session).await?.map(|info| info.title).unwrap_or_default();
-        let (report, how) = match answer(&theirs) {
-            Some(text) => (text, ENDED),
-            None if session != parent => ("What it has done so far stays.".to_owned(), NOT_OWN),
+        let (text, end) = match answer(&theirs) {
+            Some(text) => (text, AgentEnd::Done),
+            None if session != parent => ("What it has done so far stays.".to_owned(), AgentEnd::NotOwn),
             None => {
                 let text = "What it had done so far stays. The same call of agent, without background or with it, continues it.";
-                (text.to_owned(), LOST)
+                (text.to_owned(), AgentEnd::Lost)
             }
         };
         let agent = BackgroundAgent::new(&link.kind, &title, &link.call, None);
         let used = used_by(&theirs).models;
-        let (number, _) = agents.add(agent.lost(link.session.clone(), (report, how), used));
+        let (number, _) = agents.add(agent.lost(link.session.clone(), AgentReport { text, end }, used));
         notices.push(format!(
-            "sub-agent {number} ({}: {title}) {how}; the model learns it with your next message",
-            link.kind
+            "sub-agent {number} ({}: {title}) {}; the model learns it with your next message",
+            link.kind,
+            end.text()
         ));
     }
     Ok(notices)
@@ -62,14 +57,18 @@ fn is_unknown(records: &[Record], agent: &SessionId) -> bool {
     is_open
 }
 
-/// The answer with which the model ended the last turn of the log; `None`: it had not.
+/// The text with which the model ended the last turn of the log; `None`: it had not.
 fn answer(records: &[Record]) -> Option<String> {
-    let last = records.iter().rev().find_map(message)?;
-    let is_answer = last.role == Role::Assistant && last.tool_calls().next().is_none();
-    Some(answer_text(&last.text())).filter(|text| is_answer && !text.trim().is_empty())
+    Some(answer_text(&final_answer(records)?.text())).filter(|text| !text.trim().is_empty())
 }
 
-fn message(record: &Record) -> Option<&Message> {
+/// The message with which the model ended the last turn of the log; `None`: it had not.
+pub(super) fn final_answer(records: &[Record]) -> Option<&Message> {
+    let last = records.iter().rev().find_map(message)?;
+    (last.role == Role::Assistant && last.tool_calls().next().is_none()).then_some(last)
+}
+
+pub(super) fn message(record: &Record) -> Option<&Message> {
     match &record.body {
         RecordBody::Message(said) => Some(&said.message),
         _ => None,

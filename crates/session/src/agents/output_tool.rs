@@ -11,7 +11,7 @@ use throughline_tools::{
 };
 
 use super::background::BackgroundAgents;
-use super::background_agent::STOPPED_BY_MODEL;
+use super::background_agent::AgentEnd;
 
 /// Its name.
 pub(super) const NAME: &str = "agent_output";
@@ -77,7 +77,7 @@ impl Tool for AgentOutputTool {
         let most = Duration::from_secs(if stop { MAX_WAIT } else { wait_seconds.min(MAX_WAIT) });
         let ended = async {
             match stop {
-                true => agent.stop(STOPPED_BY_MODEL).await,
+                true => agent.stop(AgentEnd::StoppedByModel).await,
                 false => agent.wait().await,
             }
         };

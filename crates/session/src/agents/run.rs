@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 use super::background_agent::UNFINISHED;
 use super::changes::AgentChanges;
 use super::events::{AgentEvents, AgentUse};
+use super::lost::{final_answer, message};
 use super::output_tool;
 use super::stored_references;
 use super::sub_agent::SubAgent;
@@ -96,32 +97,34 @@ async fn work(
 async fn opened(starter: &Arc<AgentStarter>, task: &AgentTask) -> Result<(Session, bool)> {
     for link in starter.storage.agents_of(&starter.session).await? {
         let info = starter.storage.session_info(&link.session).await?;
-        if link.kind != task.kind.name || info.is_none_or(|info| info.title != title_of(&task.title)) {
+        let is_same =
+            link.kind == task.kind.name && info.is_some_and(|info| info.title == title_of(&task.title));
+        if !is_same || !is_interrupted_at(starter, &link.session, &task.prompt).await? {
             continue;
         }
-        // One that another call of the session runs is open already.
-        let Ok(session) =
-            (starter.open)(options(starter, task, SessionStart::Existing(link.session)).await?).await
-        else {
-            continue;
-        };
-        if is_interrupted_at(&session, &task.prompt) {
-            task.events.line(&format!("continues {}", session.id()));
-            return Ok((session, true));
+        let existing = options(starter, task, SessionStart::Existing(link.session.clone())).await?;
+        match (starter.open)(existing).await {
+            // Another call could have ended it meanwhile.
+            Ok(session) if is_interrupted_at(starter, &link.session, &task.prompt).await? => {
+                task.events.line(&format!("continues {}", link.session));
+                return Ok((session, true));
+            }
+            Ok(session) => {
+                session.close().await?;
+            }
+            // Another call of the session works in it.
+            Err(Error::Busy { .. }) => {}
+            Err(error) => return Err(error),
         }
-        session.close().await?;
     }
     Ok(((starter.open)(options(starter, task, SessionStart::New).await?).await?, false))
 }
 
-/// Returns true if the session works on this prompt and the model has not ended its turn.
-fn is_interrupted_at(session: &Session, prompt: &str) -> bool {
-    let view = session.agent.view();
-    let is_same = view.entries().iter().any(|entry| entry.message.text().starts_with(prompt));
-    let is_open = |message: &Message| {
-        message.role != throughline_conversation::Role::Assistant || message.tool_calls().next().is_some()
-    };
-    is_same && view.entries().last().is_some_and(|entry| is_open(&entry.message))
+/// Returns true if a session works on this prompt and the model has not ended its turn.
+async fn is_interrupted_at(starter: &AgentStarter, session: &SessionId, prompt: &str) -> Result<bool> {
+    let records = starter.storage.records(session).await?;
+    let is_same = records.iter().filter_map(message).any(|said| said.text().starts_with(prompt));
+    Ok(is_same && final_answer(&records).is_none())
 }
 
 async fn options(

@@ -162,17 +162,15 @@ impl Tool for AgentTool {
         };
         // In a task of its own, so that a cancelled sub-agent stores its end after this call is dropped.
         let stop = StopOnDrop(CancelFlag::new());
-        let work = tokio::spawn(run(Arc::clone(&self.starter), task, stop.0.clone()));
-        tokio::pin!(work);
-        let cancelled = async {
-            context.cancel.cancelled().await;
-            stop.0.cancel();
-            std::future::pending::<()>().await;
+        let mut work = tokio::spawn(run(Arc::clone(&self.starter), task, stop.0.clone()));
+        let done = tokio::select! {
+            done = &mut work => done,
+            () = context.cancel.cancelled() => {
+                stop.0.cancel();
+                work.await
+            }
         };
-        tokio::select! {
-            done = &mut work => done.unwrap_or_else(|error| broken(&error)),
-            () = cancelled => ToolOutput::error(CANCELLED),
-        }
+        done.unwrap_or_else(|error| broken(&error))
     }
 }
 
