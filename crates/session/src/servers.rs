@@ -15,7 +15,7 @@ use throughline_mcp::{ServerReport, ServerSkills};
 use throughline_permission::Permissions;
 use throughline_text::{cut_end, error_chain};
 use throughline_tools::ToolRegistry;
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
 
 use crate::permissions::Attendance;
 use configured::{Configured, ServerPlace};
@@ -35,6 +35,8 @@ const SHOWN: usize = 300;
 pub struct Servers {
     /// Those of now; they may be reloaded.
     configured: RwLock<Arc<Configured>>,
+    /// Locked while they are reloaded.
+    reload: Mutex<()>,
     place: ServerPlace,
     /// Set when the servers whose tools were not known have been asked for them.
     started: OnceCell<()>,
@@ -68,6 +70,7 @@ impl Servers {
     fn at(config: &Config, place: ServerPlace) -> Self {
         Self {
             configured: RwLock::new(Arc::new(Configured::of(config, &place))),
+            reload: Mutex::default(),
             started: OnceCell::new(),
             changed: AtomicBool::new(false),
             known: KnownTools::new(&place.data, &place.workspace),
@@ -78,7 +81,8 @@ impl Servers {
     /// Ends the servers, and starts those of these settings. Returns what the user should know. Calls that run fail.
     pub async fn reload(&self, config: &Config) -> Vec<String> {
         let new = Arc::new(Configured::of(config, &self.place));
-        // First the old ones: a server may not run twice.
+        // First the old ones: a server may not run twice. Those of another reload are among them.
+        let _one = self.reload.lock().await;
         self.configured().servers.close().await;
         *self.configured.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&new);
         new.servers.start().await;
