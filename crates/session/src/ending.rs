@@ -69,14 +69,14 @@ impl RunEnding {
     #[must_use]
     pub fn answered(outcome: TurnOutcome) -> Self {
         let TurnOutcome { text, stop, refused, .. } = outcome;
-        let (kind, error) = match stop.as_str() {
-            "refusal" => ("refused", Some(refusal(refused.as_ref()))),
-            "max_tokens" => {
+        let (kind, error) = match StopReason::named(&stop) {
+            StopReason::Refusal => ("refused", Some(refusal(refused.as_ref()))),
+            StopReason::MaxTokens => {
                 let why =
                     "the answer reached its token limit and is cut off; raise --max-tokens, or continue";
                 ("cut_off", Some(why.to_owned()))
             }
-            StopReason::WINDOW_FULL => {
+            StopReason::Other(name) if name == StopReason::WINDOW_FULL => {
                 let why = "the answer filled the model's window and is cut off; compact the session with /compact and continue, \
                            or use a larger window";
                 ("cut_off", Some(why.to_owned()))
@@ -84,13 +84,15 @@ impl RunEnding {
             _ if text.trim().is_empty() => {
                 ("empty_answer", Some(format!("the model gave an empty answer ({stop}); try again")))
             }
-            "end_turn" | "stop_sequence" | "pause" => ("done", None),
-            StopReason::CALL_AS_TEXT => ("call_as_text", Some(NO_PARSER.to_owned())),
-            "tool_use" => {
+            StopReason::EndTurn | StopReason::StopSequence | StopReason::Pause => ("done", None),
+            StopReason::Other(name) if name == StopReason::CALL_AS_TEXT => {
+                ("call_as_text", Some(NO_PARSER.to_owned()))
+            }
+            StopReason::ToolUse => {
                 let why = "the model announced a tool call and made none; try again";
                 ("broken_off", Some(why.to_owned()))
             }
-            _ => {
+            StopReason::Other(_) => {
                 let why =
                     format!("the model stopped for an unknown reason, and may have more to say: {stop}");
                 ("broken_off", Some(why))
