@@ -109,6 +109,15 @@ impl FileRestore {
     }
 }
 
+/// What becomes of the files.
+#[derive(Debug, Clone, Copy)]
+enum Restoring {
+    /// Nothing: what would be done is shown.
+    Shown,
+    /// They are changed. Folders that were made since this time are removed with the last file in them.
+    Done { since: Option<SystemTime> },
+}
+
 impl TurnFiles {
     /// The files that these records say were changed, as if by one turn.
     fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
@@ -198,69 +207,65 @@ impl SessionHandle {
 
     /// What [`restore_files`](Self::restore_files) would do, with diffs. Changes nothing.
     pub async fn preview_restore(&self, files: &TurnFiles, side: FileSide) -> Vec<FileRestore> {
-        let mut restores = Vec::new();
-        for file in &files.files {
-            restores.push(self.restore(files, file, side, false).await);
-        }
-        restores
+        self.restore(files, side, Restoring::Shown).await
     }
 
     /// Restores the files of a turn to one side of it. A file that something else changed since is left alone. What a file
     /// had before it is overwritten is stored, so that restoring the other side brings it back.
     pub async fn restore_files(&self, files: &TurnFiles, side: FileSide) -> Vec<FileRestore> {
+        let since = files.since.and_then(|since| u64::try_from(since.0).ok()).map(Duration::from_millis);
+        let since = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
+        self.restore(files, side, Restoring::Done { since }).await
+    }
+
+    async fn restore(&self, all: &TurnFiles, side: FileSide, how: Restoring) -> Vec<FileRestore> {
         let mut restores = Vec::new();
-        for file in &files.files {
-            restores.push(self.restore(files, file, side, true).await);
+        for file in &all.files {
+            let restored = self.restore_file(file, side, &all.agents, how).await;
+            let (outcome, diff) = restored.unwrap_or_else(|why| (RestoreOutcome::Failed(why), None));
+            restores.push(FileRestore { path: file.path.clone(), outcome, diff });
         }
         restores
     }
 
-    async fn restore(&self, all: &TurnFiles, file: &TurnFile, side: FileSide, write: bool) -> FileRestore {
-        let mut diff = None;
-        let since = all.since.and_then(|since| u64::try_from(since.0).ok()).map(Duration::from_millis);
-        let since = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
-        let write = if write { Some(since) } else { None };
-        let outcome = self.try_restore(file, side, &all.agents, write, &mut diff).await;
-        FileRestore { path: file.path.clone(), outcome: outcome.unwrap_or_else(RestoreOutcome::Failed), diff }
-    }
-
-    /// `write`: the file is changed, and folders that were made since this time are removed with the last file in them.
-    async fn try_restore(
+    /// Returns the outcome, and the lines that change in a text.
+    async fn restore_file(
         &self,
         file: &TurnFile,
         side: FileSide,
         agents: &[SessionId],
-        write: Option<Option<SystemTime>>,
-        diff: &mut Option<String>,
-    ) -> std::result::Result<RestoreOutcome, String> {
+        how: Restoring,
+    ) -> std::result::Result<(RestoreOutcome, Option<String>), String> {
         let text = |error: std::io::Error| error.to_string();
         let place = ExactFile::at(&file.path).map_err(text)?;
         let current = place.read().map_err(text)?;
         let wanted = file.side(side);
         if is(&current, wanted) {
-            return Ok(RestoreOutcome::Unchanged);
+            return Ok((RestoreOutcome::Unchanged, None));
         }
         let Some(known) = file.versions.iter().find(|version| is(&current, version)) else {
-            return Ok(RestoreOutcome::ChangedSince);
+            return Ok((RestoreOutcome::ChangedSince, None));
         };
         let bytes = match wanted {
-            FileVersion::Unstored { why } => return Ok(RestoreOutcome::NotStored(why.clone())),
+            FileVersion::Unstored { why } => return Ok((RestoreOutcome::NotStored(why.clone()), None)),
             FileVersion::Missing => None,
             FileVersion::Content { stored, mode, .. } => match self.stored(stored, agents).await? {
-                None => return Ok(RestoreOutcome::NotStored("it was deleted from the store".to_owned())),
                 Some(bytes) => Some((bytes, *mode)),
+                None => {
+                    let why = "it was deleted from the store".to_owned();
+                    return Ok((RestoreOutcome::NotStored(why), None));
+                }
             },
         };
-        let new = bytes.as_ref().map_or(&[][..], |(bytes, _)| bytes);
-        *diff = diff_of(&current, new);
-        if let Some(since) = write {
-            self.keep(known, &current, agents).await?;
+        let diff = diff_of(&current, bytes.as_ref().map_or(&[][..], |(bytes, _)| bytes));
+        if let Restoring::Done { since } = how {
+            self.store_overwritten(known, &current, agents).await?;
             match &bytes {
                 Some((bytes, mode)) => place.write(bytes, *mode).map_err(text)?,
                 None => place.remove(since).map_err(text)?,
             }
         }
-        Ok(if bytes.is_some() { RestoreOutcome::Restored } else { RestoreOutcome::Removed })
+        Ok((if bytes.is_some() { RestoreOutcome::Restored } else { RestoreOutcome::Removed }, diff))
     }
 
     /// The content of this name, of the session or of one of its sub-agents.
@@ -279,7 +284,7 @@ impl SessionHandle {
     }
 
     /// Stores the content that is about to be overwritten, under the name that the log has for it.
-    async fn keep(
+    async fn store_overwritten(
         &self,
         version: &FileVersion,
         current: &FileContent,
