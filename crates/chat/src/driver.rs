@@ -34,12 +34,17 @@ pub(super) enum Flow {
     End(u8),
 }
 
+/// The model at the start of the program, whose address and key are used only for its provider.
+pub(super) struct FirstModel {
+    pub(super) provider: String,
+    pub(super) choice: ModelChoice,
+}
+
 /// The session, and everything that a command on it may need.
 pub(super) struct Driver {
     pub(super) setup: Setup,
     pub(super) connected: ConnectedModel,
-    /// The provider at the start of the program, and how to reach it.
-    pub(super) began: (String, ModelChoice),
+    pub(super) first: FirstModel,
     /// `None`: no session is chosen yet.
     pub(super) live: Option<ScreenSession>,
     pub(super) files: Files,
@@ -58,16 +63,30 @@ impl Driver {
         let (history, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
         let input = InputSource { acts, ended: signals::listen(), history, screen };
         let files = Files::new(&setup.workspace);
-        let began = (connected.row.info.provider.clone(), connected.choice.clone());
-        let (queue, previews) = (VecDeque::new(), Arc::default());
-        let (waiting, pictures) = (Waiting::default(), Vec::new());
-        Self { setup, connected, began, live: None, files, input, queue, previews, waiting, pictures }
+        let choice = connected.choice.clone();
+        Self {
+            first: FirstModel { provider: connected.row.info.provider.clone(), choice },
+            setup,
+            connected,
+            live: None,
+            files,
+            input,
+            queue: VecDeque::new(),
+            previews: Arc::default(),
+            waiting: Waiting::default(),
+            pictures: Vec::new(),
+        }
     }
 
     /// Opens a session and closes the one before.
     pub(super) async fn open(&mut self, start: SessionStart) -> anyhow::Result<()> {
-        self.connect_recorded(&start).await?;
-        let mut live = ScreenSession::open(&self.setup, &self.connected, start).await?;
+        let recorded = self.connect_recorded(&start).await?;
+        let connected = recorded.as_ref().unwrap_or(&self.connected);
+        let mut live = ScreenSession::open(&self.setup, connected, start).await?;
+        if let Some(connected) = recorded {
+            self.setup.model = connected.choice.clone();
+            self.connected = connected;
+        }
         live.session.agent.prepare(&self.setup.screen).await;
         if let Some(old) = self.live.take() {
             old.close(&self.setup).await;
@@ -86,9 +105,9 @@ impl Driver {
     }
 
     /// Connects to the model that the session was recorded with, and asks it for as much thinking. What the command line says of them
-    /// is for the first session.
-    async fn connect_recorded(&mut self, start: &SessionStart) -> anyhow::Result<()> {
-        let Some(recorded) = recorded_model(&self.setup.data, start).await? else { return Ok(()) };
+    /// is for the first session. `None`: the connected one answers.
+    async fn connect_recorded(&self, start: &SessionStart) -> anyhow::Result<Option<ConnectedModel>> {
+        let Some(recorded) = recorded_model(&self.setup.data, start).await? else { return Ok(None) };
         let info = &self.connected.row.info;
         let said = match self.live {
             None => self.setup.options.run.model.clone(),
@@ -99,21 +118,18 @@ impl Driver {
         let is_same = *origin == Origin::new(&info.provider, &info.name)
             && choice.thinking == self.connected.choice.thinking;
         if is_same || said.names_another(origin) {
-            return Ok(());
+            return Ok(None);
         }
-        match ConnectedModel::connect(&choice).await {
-            Ok(connected) => {
-                self.setup.model = connected.choice.clone();
-                self.connected = connected;
-            }
-            Err(error) => self.setup.screen.notice(format!(
+        let connected = ConnectedModel::connect(&choice).await;
+        if let Err(error) = &connected {
+            self.setup.screen.notice(format!(
                 "The model of this session, {origin}, is not available ({}); {}/{} answers instead.",
                 error.text(),
                 info.provider,
                 info.name
-            )),
+            ));
         }
-        Ok(())
+        Ok(connected.ok())
     }
 
     /// Runs until the user leaves.

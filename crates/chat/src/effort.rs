@@ -25,7 +25,7 @@ impl Driver {
         }
         let before = self.setup.model.thinking;
         self.setup.model.thinking = thinking;
-        self.began.1.thinking = thinking;
+        self.first.choice.thinking = thinking;
         let info = self.connected.row.info.clone();
         let (flow, done) = self.switch(&format!("{}/{}", info.provider, info.name)).await;
         let screen = &self.setup.screen;
@@ -38,7 +38,7 @@ impl Driver {
         } else {
             // A level that the model does not take is refused, and nothing has changed.
             self.setup.model.thinking = before;
-            self.began.1.thinking = before;
+            self.first.choice.thinking = before;
             if thinking == OFF {
                 screen.notice("/effort low is the least that can be asked for; /effort default leaves it to the provider.");
             }

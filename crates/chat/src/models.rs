@@ -110,11 +110,10 @@ impl Driver {
         let prefix = provider_prefix(name);
         let current = &self.connected.row.info.provider;
         let wanted = prefix.map_or(current.as_str(), |provider| provider.name());
-        let (first, args) = &self.began;
         let known = match wanted {
             wanted if wanted == current => self.setup.model.clone(),
-            wanted if wanted == first => args.clone(),
-            _ => args.for_any_provider(),
+            wanted if wanted == self.first.provider => self.first.choice.clone(),
+            _ => self.first.choice.for_any_provider(),
         };
         // A name without a provider stays with the provider of the key.
         known.with_model(name)
@@ -130,8 +129,7 @@ fn picker(offers: &[ModelRow], now: Option<&str>) -> Picker {
         PickerRow {
             cells: vec![format!("{name}{mark}"), group_thousands(offer.info.window), price],
             id: name,
-            notes: Vec::new(),
-            preview: None,
+            ..PickerRow::default()
         }
     });
     Picker {

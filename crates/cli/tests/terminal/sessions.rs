@@ -137,6 +137,27 @@ fn a_continued_session_keeps_its_model() {
 }
 
 #[test]
+fn a_session_that_cannot_be_resumed_changes_no_model() {
+    let (place, server) = (Place::new(), serve(script()));
+    let other = Tmux::start(&place, &server, (100, 30), &["Name a fruit."]);
+    other.shows("Apples it is.");
+    other.idle();
+    other.say("/model claude-haiku-4-5");
+    other.shows("haiku-4-5 answers from now on");
+    let id = ids(&place).remove(0);
+    let screen = Tmux::start(&place, &server, (100, 30), &["Another one."]);
+    screen.shows("Pears it is.");
+    screen.idle();
+    screen.say(&format!("/resume {id}"));
+    screen.shows("open in another process");
+    screen.say("/clear");
+    screen.shows("New session.");
+    screen.say("One more.");
+    screen.shows("Plums it is.");
+    assert_eq!(server.received().last().unwrap().body["model"], "claude-sonnet-4-5");
+}
+
+#[test]
 fn the_open_session_is_not_in_the_list_and_a_search_takes_spaces() {
     let (place, server) = (Place::new(), serve(script()));
     let screen = Tmux::start(&place, &server, (100, 30), &["Name a fruit for the apple cake."]);
