@@ -77,8 +77,7 @@ impl Driver {
         let row = |id: &str, text: &str| PickerRow {
             id: id.to_owned(),
             cells: vec![text.to_owned()],
-            notes: Vec::new(),
-            preview: None,
+            ..PickerRow::default()
         };
         let mut rows = vec![row(APPLY, "compact as shown")];
         if proposal.summaries().next().is_some() {

@@ -1,9 +1,7 @@
 //! Going back to an earlier turn: Esc twice in an empty input.
 
-use std::fmt::Write as _;
-
 use throughline_commands::{
-    CommandTarget, FileChoice, PromptCommands, SessionCommand, age, execute, file_diff, undo_deletes,
+    CommandTarget, FileChoice, PromptCommands, age, file_diff_since, undo_deletes, undo_since,
 };
 use throughline_conversation::{EntryKind, ExchangeId, GroupStatus, Message, RecordBody, Source, View};
 use throughline_groups::Group;
@@ -81,21 +79,14 @@ impl Driver {
         self.stop_agents_since(Some(turn)).await;
         let Some(live) = &self.live else { return Ok(()) };
         let target = live.target(&self.setup.data);
-        let turns = live_turns(target.handle.groups().await?);
-        let mut diff = String::new();
-        for undone in turns.iter().rev().take_while(|undone| undone.id >= turn) {
-            if let Some(question) = file_diff(&target, undone.id).await? {
-                let _ = write!(diff, "turn {}:\n{question}", undone.id);
-            }
-        }
+        let diff = file_diff_since(&target, turn).await?;
         if diff.is_empty() {
             return self.go_back(turn, FileChoice::Keep).await;
         }
         let row = |id: &str, text: &str| PickerRow {
             id: format!("{id}{turn}"),
             cells: vec![text.to_owned()],
-            notes: Vec::new(),
-            preview: None,
+            ..PickerRow::default()
         };
         let screen = &self.setup.screen;
         screen.page("", diff.trim_end());
@@ -122,26 +113,14 @@ impl Driver {
         let screen = &self.setup.screen;
         let Some(live) = &mut self.live else { return Ok(()) };
         let target = live.target(&self.setup.data);
-        let turns = live_turns(target.handle.groups().await?);
-        let undone: Vec<&Group> = turns.iter().rev().take_while(|one| one.id >= turn).collect();
         let text = match first_text(live.session.agent.view(), turn, &self.setup.custom) {
             Some(text) => Some(text),
             None => logged_text(&target, turn, &self.setup.custom).await,
         };
-        let undo = SessionCommand::Turn { undo: true, files };
         let mut lines = Vec::new();
-        for _ in &undone {
-            let mut writer = SessionWriter::Agent(&mut live.session.agent, screen);
-            match execute(&target, &mut writer, &undo).await {
-                // The first line names the turn, and those about files follow it.
-                Ok(answer) => {
-                    lines.extend(answer.text.lines().filter(|line| is_about(line)).map(str::to_owned));
-                }
-                Err(error) => {
-                    lines.push(format!("Stopped here: {}.", error_chain(error.as_ref())));
-                    break;
-                }
-            }
+        let mut writer = SessionWriter::Agent(&mut live.session.agent, screen);
+        if let Err(error) = undo_since(&target, &mut writer, turn, files, &mut lines).await {
+            lines.push(format!("Stopped here: {}.", error_chain(error.as_ref())));
         }
         let flag = if files == FileChoice::Restore { " --files" } else { "" };
         lines.push(format!("To revert: /redo{flag}, once for each turn."));
@@ -152,13 +131,6 @@ impl Driver {
         }
         Ok(())
     }
-}
-
-/// Returns true if a line of an undo is about a turn or its files, and not about its size or its own undo.
-fn is_about(line: &str) -> bool {
-    ["Undid", "Restored", "Removed", "Not restored", "Not covered", "File changes"]
-        .iter()
-        .any(|start| line.starts_with(start))
 }
 
 fn live_turns(turns: Vec<Group>) -> Vec<Group> {

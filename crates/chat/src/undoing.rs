@@ -56,8 +56,7 @@ fn picker(question: &FileQuestion, undo: bool) -> Picker {
     let row = |id: &str, text: &str| PickerRow {
         id: format!("{id}{}", question.turn),
         cells: vec![text.to_owned()],
-        notes: Vec::new(),
-        preview: None,
+        ..PickerRow::default()
     };
     let (id, verb) = if undo { (UNDO, "Undo") } else { (REDO, "Redo") };
     Picker {

@@ -81,15 +81,78 @@ pub async fn file_question(target: &CommandTarget, undo: bool) -> anyhow::Result
     files::question(target, &files, side, exchange).await
 }
 
-/// What a restore of the files of a turn, to what they were before it, would change; `None`: nothing.
-pub async fn file_diff(target: &CommandTarget, turn: ExchangeId) -> anyhow::Result<Option<String>> {
-    let files = target.handle.file_changes(turn).await?;
-    let question = files::question(target, &files, FileSide::Before, turn).await?;
-    Ok(question.map(|question| question.diff))
+/// What a restore of the files of this turn and the later ones, to what they were before, would change: a part for each turn, the
+/// newest first. Empty: nothing.
+pub async fn file_diff_since(target: &CommandTarget, turn: ExchangeId) -> anyhow::Result<String> {
+    let log = target.handle.log().await?;
+    let mut text = String::new();
+    for turn in live_since(&log, turn) {
+        let files = target.handle.turn_files(&log.records, turn).await?;
+        if let Some(question) = files::question(target, &files, FileSide::Before, turn).await? {
+            text.push_str(&format!("turn {turn}:\n{}", question.diff));
+        }
+    }
+    Ok(text)
+}
+
+/// Undoes the turns from this one on, the newest first, and restores their files if that is the choice. Adds what was done to `lines`.
+///
+/// # Errors
+/// A turn could not be undone. The later ones are.
+pub async fn undo_since(
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
+    turn: ExchangeId,
+    choice: FileChoice,
+    lines: &mut Vec<String>,
+) -> anyhow::Result<()> {
+    let _lock = target.handle.lock(writer).await?;
+    let mut log = target.handle.log().await?;
+    for turn in live_since(&log, turn) {
+        let files = target.handle.turn_files(&log.records, turn).await?;
+        let plan = files::decide(target, files, FileSide::Before, choice, turn).await?;
+        let made = carry_out(target, writer, Change::Undo, &log, Some(plan)).await?;
+        lines.push(made.what);
+        lines.extend(made.files.into_iter().flat_map(|files| files.lines));
+        log = made.after;
+    }
+    Ok(())
+}
+
+/// The turns from this one on that are in view, the newest first.
+fn live_since(log: &SessionLog, turn: ExchangeId) -> Vec<ExchangeId> {
+    let turns = log.groups().into_iter().rev().take_while(|one| one.id >= turn);
+    turns.filter(|one| !one.status.is_hidden()).map(|one| one.id).collect()
 }
 
 fn direction(undo: bool) -> (Change, FileSide) {
     if undo { (Change::Undo, FileSide::Before) } else { (Change::Redo, FileSide::After) }
+}
+
+/// A change that was made.
+struct MadeChange {
+    mark: Mark,
+    /// What was changed.
+    what: String,
+    files: Option<files::FilesDone>,
+    after: SessionLog,
+}
+
+async fn carry_out(
+    target: &CommandTarget,
+    writer: &mut SessionWriter<'_>,
+    change: Change,
+    before: &SessionLog,
+    files: Option<files::FilePlan>,
+) -> anyhow::Result<MadeChange> {
+    let changed = target.handle.change(writer, change).await?;
+    let after = target.handle.log().await?;
+    let files = match files {
+        Some(plan) => Some(plan.carry_out(target).await),
+        None => None,
+    };
+    let what = outcome::changed(&changed.mark, change, &before.groups());
+    Ok(MadeChange { mark: changed.mark, what, files, after })
 }
 
 async fn make(
@@ -99,30 +162,21 @@ async fn make(
     before: &SessionLog,
     files: Option<files::FilePlan>,
 ) -> anyhow::Result<Answer> {
-    let changed = target.handle.change(writer, change).await?;
-    let after = target.handle.log().await?;
-    let mut lines = vec![outcome::changed(&changed.mark, change, &before.groups())];
+    let MadeChange { mark, what, files, after } = carry_out(target, writer, change, before, files).await?;
+    let mut lines = vec![what];
     if matches!(change, Change::Window(_)) {
         lines.push(seen::line(&after.view, &after.records));
     }
-    if let Some(line) = outcome::documents(&before.view, &after.view) {
-        lines.push(line);
-    }
-    let mut flag = "";
-    let mut restored = serde_json::Value::Null;
-    if let Some(plan) = files {
-        let done = plan.carry_out(target).await;
-        flag = done.flag;
-        restored = done.json();
-        lines.extend(done.lines);
-    }
+    lines.extend(outcome::documents(&before.view, &after.view));
+    lines.extend(files.iter().flat_map(|done| done.lines.clone()));
     lines.push(outcome::sizes(&before.view, &after.view));
-    lines.push(outcome::revert(change, &changed.mark, &before.view, &before.records, target, flag));
+    let flag = files.as_ref().map_or("", |done| done.flag);
+    lines.push(outcome::revert(change, &mark, &before.view, &before.records, target, flag));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
-        object.insert("mark".to_owned(), serde_json::to_value(&changed.mark)?);
-        if !restored.is_null() {
-            object.insert("files".to_owned(), restored);
+        object.insert("mark".to_owned(), serde_json::to_value(&mark)?);
+        if let Some(done) = &files {
+            object.insert("files".to_owned(), done.json());
         }
     }
     Ok(answer)

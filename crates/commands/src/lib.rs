@@ -55,7 +55,7 @@ pub use diff::DiffArgs;
 pub use documents::args::{ScratchpadArgs, StateArgs};
 pub use execute::{execute, undo_deletes};
 pub use groups::args::{RedoArgs, UndoArgs};
-pub use groups::{FileQuestion, file_diff, file_question};
+pub use groups::{FileQuestion, file_diff_since, file_question, undo_since};
 pub use handoff::HandoffArgs;
 pub use messages::args::MessagesArgs;
 pub use numbers::parse_count;
