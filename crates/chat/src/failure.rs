@@ -33,6 +33,9 @@ fn advice(error: &ModelError) -> &'static str {
         ModelError::Unauthorized { .. } => {
             "The session is saved. Check the key: `throughline login` or the variable of the provider; then throughline -c."
         }
+        ModelError::Unpaid { .. } => {
+            "The session is saved. Look at the account's credit and limits, then /continue, or /model for another model."
+        }
         ModelError::UnknownModel { .. } => "The session is saved; /model lists the models, then /continue.",
         ModelError::RateLimited { .. } => {
             "The session is saved; wait, then /continue, or /model for another model."

@@ -75,6 +75,13 @@ pub enum ModelError {
         /// The provider's own words.
         message: String,
     },
+    /// The account has no credit or no quota left, or has reached a limit of its spending. Sending again does not help before
+    /// its owner has changed that.
+    #[error("the provider's account has no credit or quota left: {message}")]
+    Unpaid {
+        /// The provider's own words.
+        message: String,
+    },
     /// The provider does not have the model: its name is wrong, it was retired, or this account may not use it. Sending
     /// again does not help, another model may answer.
     #[error("the provider does not have the model: {message}")]
@@ -121,6 +128,7 @@ impl ModelError {
             Self::Unavailable { .. } => "unavailable",
             Self::NotRunning { .. } => "not_running",
             Self::Unauthorized { .. } => "unauthorized",
+            Self::Unpaid { .. } => "unpaid",
             Self::UnknownModel { .. } => "unknown_model",
             Self::InvalidRequest { .. } => "invalid_request",
             Self::Interrupted { .. } => "interrupted",

@@ -80,7 +80,7 @@ async fn ask(
 
 /// Returns true if the same question may be answered later.
 fn is_passing(error: &ModelError) -> bool {
-    error.is_transient() || matches!(error, ModelError::Unauthorized { .. } | ModelError::RateLimited { .. })
+    error.is_transient() || matches!(error, ModelError::Unauthorized { .. } | ModelError::Unpaid { .. })
 }
 
 fn log(model: &str, why: &str) {

@@ -125,6 +125,9 @@ async fn recover_guessed(
 
 /// Returns true if the model or its provider is at fault, and not the request.
 fn another_may_answer(error: &ModelError) -> bool {
-    let cannot = matches!(error, ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. });
+    let cannot = matches!(
+        error,
+        ModelError::Unauthorized { .. } | ModelError::Unpaid { .. } | ModelError::UnknownModel { .. }
+    );
     error.is_transient() || cannot
 }

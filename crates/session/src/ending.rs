@@ -20,7 +20,7 @@ pub fn answer_text(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEnding {
     /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `broken_off`, `call_as_text`, `empty_answer`, `limit`, `no_progress`, `try_later`, `unauthorized`,
-    /// `declined`, `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
+    /// `unpaid`, `declined`, `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
     pub kind: &'static str,
     /// The answer, without the documents that the model wrote into it.
     pub text: String,
@@ -107,6 +107,7 @@ impl RunEnding {
     pub fn failed(error: &TurnError) -> Self {
         let kind = match error {
             TurnError::Model(ModelError::Unauthorized { .. }) => "unauthorized",
+            TurnError::Model(ModelError::Unpaid { .. }) => "unpaid",
             TurnError::Model(error) if error.is_transient() => "try_later",
             TurnError::Unsaved(_) => Self::UNSAVED,
             TurnError::NoProgress(_) => "no_progress",

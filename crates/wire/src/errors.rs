@@ -21,7 +21,8 @@ use parts::ErrorParts;
 /// `provider` is a name for messages, for example `anthropic`; `retry_after` is that header's value, a number of seconds
 /// or a date, which is why the current time is needed.
 ///
-/// - 401, 402, 403, and a used-up quota or credit whatever its status, are [`ModelError::Unauthorized`];
+/// - 401 and 403 are [`ModelError::Unauthorized`];
+/// - 402, and a used-up quota or credit whatever its status, is [`ModelError::Unpaid`];
 /// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
 /// - one that asks for a longer answer than the model gives is [`ModelError::OutputTooLarge`];
 /// - a tool call of the model that its server cannot read is [`ModelError::Interrupted`];
@@ -70,10 +71,10 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     // A code that is a number is a status (OpenRouter sends such errors inside of streams).
     let status = status.or(parts.status);
     let is = |names: &[&str]| names.iter().any(|name| parts.names.iter().any(|part| part == name));
-    if is(&["insufficient_quota", "billing_error"]) || is_unpaid(&message) {
-        return ModelError::Unauthorized { message };
+    if status == Some(402) || is(&["insufficient_quota", "billing_error"]) || is_unpaid(&message) {
+        return ModelError::Unpaid { message };
     }
-    let refused = matches!(status, Some(401..=403))
+    let refused = matches!(status, Some(401 | 403))
         || is(&["authentication_error", "permission_error", "invalid_api_key"])
         // Google refuses a bad key with 400.
         || is(&["UNAUTHENTICATED", "PERMISSION_DENIED", "API_KEY_INVALID"]);

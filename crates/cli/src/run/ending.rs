@@ -8,7 +8,7 @@ pub(super) mod exit {
     pub(in crate::run) const FAILED: u8 = 1;
     /// Wrong usage.
     pub(in crate::run) const USAGE: u8 = crate::usage::USAGE;
-    /// No model is configured, or its provider refuses the key.
+    /// No model is configured, or its provider refuses the key or the account.
     pub(in crate::run) const NO_MODEL: u8 = 3;
     /// The provider is unavailable or limits the rate: the same command may succeed later.
     pub(in crate::run) const TRY_LATER: u8 = 4;
@@ -24,7 +24,7 @@ pub(super) mod exit {
 pub(super) fn exit_code(ending: &RunEnding) -> u8 {
     match ending.kind {
         "done" | "nothing_to_do" => 0,
-        "unauthorized" => exit::NO_MODEL,
+        "unauthorized" | "unpaid" => exit::NO_MODEL,
         "try_later" | "empty_answer" | "broken_off" => exit::TRY_LATER,
         "limit" | "no_progress" | "cut_off" | "max_iterations" | "max_time" => exit::LIMIT,
         RunEnding::INTERRUPTED => exit::INTERRUPTED,

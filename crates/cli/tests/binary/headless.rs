@@ -86,8 +86,10 @@ fn failures_have_exit_codes_and_keep_the_session() {
     let cut = || Answer::text("Half of what I wanted to say").cut_after(4);
     let unauthorized = || Answer::error(ErrorKind::Unauthorized);
     let stops = |reason: &str| StopReason::Other(reason.to_owned());
-    let cases: [(&str, Answer, i32, &str); 7] = [
+    let unpaid = || Answer::status(402, json!({"error": {"message": "Insufficient Balance"}}));
+    let cases: [(&str, Answer, i32, &str); 8] = [
         ("wrong key", unauthorized(), 3, "unauthorized"),
+        ("no credit", unpaid(), 3, "unpaid"),
         ("a page instead of JSON", html(), 1, "failed"),
         ("a cut stream", cut(), 4, "try_later"),
         ("a cut text", Answer::text("Half").stop(StopReason::MaxTokens), 5, "cut_off"),

@@ -15,6 +15,7 @@ fn only_what_passes_by_itself_is_transient() {
     let lasting = [
         ModelError::Overflow { message: message(), limit: None, tokens: None },
         ModelError::Unauthorized { message: message() },
+        ModelError::Unpaid { message: message() },
         ModelError::UnknownModel { message: message() },
         ModelError::TooLarge { message: message() },
         ModelError::PictureRefused { message: message() },

@@ -155,6 +155,7 @@ impl Endpoint {
             | ModelError::Unavailable { message, .. }
             | ModelError::NotRunning { message }
             | ModelError::Unauthorized { message }
+            | ModelError::Unpaid { message }
             | ModelError::UnknownModel { message }
             | ModelError::TooLarge { message }
             | ModelError::OutputTooLarge { message, .. }

@@ -299,7 +299,7 @@ async fn a_quota_that_is_used_up_is_no_matter_of_waiting() {
     let said = json!({"error": {"message": "You exceeded your current quota.", "type": "insufficient_quota", "code": "insufficient_quota"}});
     let server = CHAT.server([Answer::status(429, said)]).await;
     let error = failure(CHAT.client(&server).as_ref(), &hello()).await.1;
-    assert!(matches!(error, ModelError::Unauthorized { .. }), "{error:?}");
+    assert!(matches!(error, ModelError::Unpaid { .. }), "{error:?}");
 }
 
 #[tokio::test]

@@ -457,21 +457,24 @@ fn keys_and_rights() {
             expect![[r#"Unauthorized { message: "no access with Authorization: Bearer [key]" }"#]],
         ),
         (
+            402,
+            openai("unknown_error", "invalid_request_error", "Insufficient Balance"),
+            expect![[r#"Unpaid { message: "Insufficient Balance" }"#]],
+        ),
+        (
             429,
             openai("insufficient_quota", "insufficient_quota", "You exceeded your current quota"),
-            expect![[r#"Unauthorized { message: "You exceeded your current quota" }"#]],
+            expect![[r#"Unpaid { message: "You exceeded your current quota" }"#]],
         ),
         (
             400,
             anthropic("invalid_request_error", "Your credit balance is too low to access the Anthropic API."),
-            expect![[
-                r#"Unauthorized { message: "Your credit balance is too low to access the Anthropic API." }"#
-            ]],
+            expect![[r#"Unpaid { message: "Your credit balance is too low to access the Anthropic API." }"#]],
         ),
         (
             400,
             anthropic("invalid_request_error", "You have reached your specified API usage limits."),
-            expect![[r#"Unauthorized { message: "You have reached your specified API usage limits." }"#]],
+            expect![[r#"Unpaid { message: "You have reached your specified API usage limits." }"#]],
         ),
     ] {
         check(status, None, &body, &after);

@@ -107,6 +107,7 @@ fn no_secret_of_an_endpoint_is_left_in_a_text_or_an_error() {
         ModelError::RateLimited { message: message(), retry_after_ms: None },
         ModelError::Unavailable { message: message(), retry_after_ms: None },
         ModelError::Unauthorized { message: message() },
+        ModelError::Unpaid { message: message() },
         ModelError::UnknownModel { message: message() },
         ModelError::TooLarge { message: message() },
         ModelError::PictureRefused { message: message() },
