@@ -1,12 +1,14 @@
 //! Parses the arguments of a call.
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer};
+mod fitted;
+
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use throughline_conversation::ToolCall;
 
 use crate::advice::wrong_arguments;
 use crate::output::ToolOutput;
+use fitted::fitted;
 
 /// The error output for a call whose arguments are no JSON object; `None` for any other. Such a call is not run. `cut`: the
 /// answer reached its output limit.
@@ -27,7 +29,8 @@ pub fn malformed(call: &ToolCall, cut: bool) -> Option<ToolOutput> {
     )))
 }
 
-/// Deserializes the arguments of a call.
+/// Deserializes the arguments of a call. A text that is the JSON of what the schema wants in its place is taken for that: models often
+/// write a number or a list in quotes.
 ///
 /// # Errors
 /// An error output for the model, which names the wrong argument and quotes the schema.
@@ -37,22 +40,7 @@ pub fn arguments<T: DeserializeOwned>(call: &ToolCall, schema: &Value) -> Result
     if call.input.is_array() {
         return Err(wrong(&"they are an array and not an object"));
     }
-    T::deserialize(&call.input).map_err(|error| wrong(&error))
-}
-
-/// Deserializes a number that may be in quotes: models often send the number of a job as a string.
-///
-/// # Errors
-/// It is no number.
-pub fn lenient_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "its number")]
-    enum Number {
-        Number(u64),
-        Text(String),
-    }
-    match Number::deserialize(deserializer)? {
-        Number::Number(number) => Ok(number),
-        Number::Text(text) => text.trim().parse().map_err(|_| D::Error::custom("it must be a number")),
-    }
+    T::deserialize(&call.input)
+        .or_else(|_| T::deserialize(fitted(&call.input, schema)))
+        .map_err(|error| wrong(&error))
 }

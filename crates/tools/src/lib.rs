@@ -120,7 +120,7 @@ mod workspace_copy;
 
 pub use access::{Access, Effect};
 pub use advice::{NO_OTHER_WAY, without_advice, wrong_arguments};
-pub use arguments::{arguments, lenient_number, malformed};
+pub use arguments::{arguments, malformed};
 #[cfg(feature = "builtin")]
 pub use builtin::{
     BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools, says_that_it_runs,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
 use throughline_tools::{
-    Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments, lenient_number,
+    Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments,
 };
 
 use super::background::BackgroundAgents;
@@ -28,7 +28,6 @@ pub(super) struct AgentOutputTool {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    #[serde(deserialize_with = "lenient_number")]
     agent: u64,
     #[serde(default)]
     wait_seconds: u64,

@@ -15,7 +15,7 @@ use super::jobs::Jobs;
 use super::runner::CommandRunner;
 use super::{ending_line, with_lines};
 use crate::access::{Access, Effect};
-use crate::arguments::{arguments, lenient_number};
+use crate::arguments::arguments;
 use crate::builtin::definition::definition;
 use crate::output::ToolOutput;
 use crate::run::CANCELLED;
@@ -53,7 +53,6 @@ impl ShellStopTool {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OutputArguments {
-    #[serde(deserialize_with = "lenient_number")]
     job: u64,
     #[serde(default)]
     wait_seconds: Option<u64>,
@@ -62,7 +61,6 @@ struct OutputArguments {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StopArguments {
-    #[serde(deserialize_with = "lenient_number")]
     job: u64,
 }
 

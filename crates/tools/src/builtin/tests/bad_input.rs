@@ -123,6 +123,27 @@ async fn wrong_arguments_are_named_and_the_schema_is_quoted() {
 }
 
 #[tokio::test]
+async fn values_in_quotes_are_taken_for_what_they_are() {
+    let workspace = Workspace::of(&[("a.txt", "a\nb\n")]);
+    for (name, input) in [
+        ("read_file", json!({"path": "a.txt", "offset": "1", "limit": " 5 "})),
+        ("write_file", json!({"path": "5", "content": "[1]"})),
+        ("edit_file", json!({"path": "5", "old_string": "1", "new_string": "2", "replace_all": "true"})),
+        (
+            "multi_edit",
+            json!({"path": "5", "edits": r#"[{"old_string": "2", "new_string": "3", "replace_all": "false"}]"#}),
+        ),
+        ("update_checklist", json!({"items": r#"[{"description": "look", "status": "pending"}]"#})),
+    ] {
+        let output = answer(&workspace, name, &input).await;
+        assert!(!output.is_error, "{name} {input}: {}", output.to_text());
+    }
+    assert_eq!(workspace.read("5"), "[3]");
+    let text = workspace.refused("read_file", json!({"path": "a.txt", "limit": "five"})).await;
+    assert!(text.contains("are wrong: invalid type: string \"five\", expected u64"), "{text}");
+}
+
+#[tokio::test]
 async fn numbers_out_of_range_are_clamped() {
     let workspace = Workspace::of(&[("a.txt", "a\nb\n")]);
     let huge = u64::MAX;

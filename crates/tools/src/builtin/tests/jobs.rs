@@ -128,7 +128,7 @@ async fn a_missing_job_is_answered_with_the_list_of_jobs() {
     let text = workspace.refused("shell_stop", json!({"job": 2})).await;
     assert_eq!(text, "There is no job 2. The jobs are: 1 (true; has ended).");
     let text = workspace.refused("shell_output", json!({"job": "the first"})).await;
-    assert!(text.contains("it must be a number"), "{text}");
+    assert!(text.contains("expected u64"), "{text}");
 }
 
 #[tokio::test]
