@@ -19,6 +19,17 @@ pub enum OpenError {
         /// Why.
         source: io::Error,
     },
+    /// The file is empty or missing, and its write-ahead log is there: SQLite would delete that.
+    #[error(
+        "{path} is empty or missing, and {log} has records of it that would be deleted; move that file to a safe place, \
+         then put {path} back from a backup, or begin with an empty database"
+    )]
+    Emptied {
+        /// The database file.
+        path: PathBuf,
+        /// Its write-ahead log.
+        log: PathBuf,
+    },
     /// It is the database of another program.
     #[error("{path} is a database of another program; name another data folder")]
     Foreign {

@@ -25,6 +25,7 @@ impl Store {
     /// # Errors
     /// [`OpenError`], which says what helps.
     pub async fn open_read_only(path: &Path) -> Result<Self, OpenError> {
+        check_not_emptied(path)?;
         let in_place = if has_write_ahead_log(path) { Source::ReadOnly } else { Source::Immutable };
         if let Some(database) = readable(Database::read(path, in_place, path).await).await {
             return Ok(Self::of(database));
@@ -66,6 +67,15 @@ fn write_ahead_log(path: &Path) -> PathBuf {
 /// database.
 fn has_write_ahead_log(path: &Path) -> bool {
     fs::metadata(write_ahead_log(path)).is_ok_and(|log| log.len() > 0)
+}
+
+/// Fails if a write-ahead log is all that is left of the database.
+pub(crate) fn check_not_emptied(path: &Path) -> Result<(), OpenError> {
+    let is_empty = fs::metadata(path).map_or(true, |file| file.len() == 0);
+    if is_empty && has_write_ahead_log(path) {
+        return Err(OpenError::Emptied { path: path.to_path_buf(), log: write_ahead_log(path) });
+    }
+    Ok(())
 }
 
 /// Copies a database and its write-ahead log into a private folder.

@@ -21,6 +21,7 @@ use crate::migration;
 use crate::note_repository::SeaNoteRepository;
 use crate::open_error::OpenError;
 use crate::private;
+use crate::read_only::check_not_emptied;
 use crate::result_repository::SeaResultRepository;
 use crate::server_url::ServerUrl;
 use crate::session_directory::SeaSessionDirectory;
@@ -62,6 +63,7 @@ impl Store {
     }
 
     async fn open_file(path: &Path, durability: Durability, connections: u32) -> Result<Self, OpenError> {
+        check_not_emptied(path)?;
         // SQLite gives the files next to it (`-wal`, `-shm`) the mode that the database file has.
         private::prepare_database(path)
             .map_err(|source| OpenError::Unwritable { path: path.to_path_buf(), source })?;

@@ -311,6 +311,29 @@ async fn an_older_log_is_copied_unless_it_is_too_damaged_and_loses_no_record_sil
     assert!(unopened < 6, "more than the header and the table of sessions: {unopened}");
 }
 
+/// SQLite removes the log of an empty database.
+#[tokio::test]
+async fn a_log_whose_database_is_empty_or_missing_stays() {
+    let fixture = kept(&sample_log(9, 60)).await;
+    let folder = tempfile::tempdir().unwrap();
+    let (path, log) = (folder.path().join("x.db"), folder.path().join("x.db-wal"));
+    let bytes = std::fs::copy(fixture.dir.path().join("x.db-wal"), &log).unwrap();
+    assert!(bytes > 0);
+    for is_there in [false, true] {
+        if is_there {
+            std::fs::write(&path, "").unwrap();
+        }
+        for opened in [Store::open(&path).await, Store::open_read_only(&path).await] {
+            let error = opened.unwrap_err();
+            assert!(matches!(error, OpenError::Emptied { .. }), "{error:?}");
+            assert!(error.to_string().contains("x.db-wal has records"), "{error}");
+        }
+        assert_eq!((path.exists(), std::fs::metadata(&log).unwrap().len()), (is_there, bytes));
+    }
+    std::fs::rename(&log, folder.path().join("safe")).unwrap();
+    Store::open(&path).await.unwrap();
+}
+
 /// A database of an older version does not say where its logs end. Its snapshots do.
 #[tokio::test]
 async fn the_end_of_an_older_database_is_what_its_snapshot_covers() {
