@@ -148,6 +148,20 @@ impl TurnFiles {
 }
 
 impl TurnFile {
+    /// What becomes of the file if it has no content of the turn: something else changed it, unless the turn's own content is not known.
+    fn unknown_since(&self) -> RestoreOutcome {
+        let why = self.versions.iter().find_map(|version| match version {
+            FileVersion::Unstored { why } => Some(why),
+            _ => None,
+        });
+        match why {
+            Some(why) => {
+                RestoreOutcome::NotStored(format!("what the turn left in it is not recorded ({why})"))
+            }
+            None => RestoreOutcome::ChangedSince,
+        }
+    }
+
     fn side(&self, side: FileSide) -> &FileVersion {
         match side {
             FileSide::Before => &self.before,
@@ -244,7 +258,7 @@ impl SessionHandle {
             return Ok((RestoreOutcome::Unchanged, None));
         }
         let Some(known) = file.versions.iter().find(|version| is(&current, version)) else {
-            return Ok((RestoreOutcome::ChangedSince, None));
+            return Ok((file.unknown_since(), None));
         };
         let bytes = match wanted {
             FileVersion::Unstored { why } => return Ok((RestoreOutcome::NotStored(why.clone()), None)),

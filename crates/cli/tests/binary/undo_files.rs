@@ -119,6 +119,20 @@ fn undo_leaves_a_file_alone_that_the_user_changed_since() {
 }
 
 #[test]
+fn a_file_whose_content_is_too_large_to_record_is_not_said_to_be_changed_since() {
+    let place = Place::new();
+    let command = "head -c 2000000 /dev/zero > big.bin";
+    turn(&place, &[], &[("shell", json!({ "command": command }))]);
+    let out = said(&place, &["undo", "--files"]);
+    assert_says(
+        &out,
+        &["Not restored big.bin: what the turn left in it is not recorded (it is larger than 1 MiB)."],
+    );
+    assert!(!out.contains("something else"), "{out}");
+    assert_eq!(text(&place, "big.bin").map(|text| text.len()), Some(2_000_000));
+}
+
+#[test]
 fn turns_are_undone_one_after_the_other_with_their_files() {
     let place = Place::new();
     let edit = |old: &str, new: &str| {
