@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use reqwest::StatusCode;
 use reqwest::header::{ACCEPT, HeaderMap, WWW_AUTHENTICATE};
+use reqwest::redirect::Policy;
 use rmcp::model::ProtocolVersion;
 use serde_json::json;
 
@@ -24,7 +25,7 @@ impl Challenge {
     /// # Errors
     /// There is no answer, or it is that of a broken server.
     pub(crate) async fn of(url: &str, headers: &BTreeMap<String, String>) -> Result<Self, String> {
-        let client = http::client(url).map_err(|error| http::describe(&error))?;
+        let client = http::client(url, Policy::none()).map_err(|error| http::describe(&error))?;
         let headers = headers.iter().map(|(name, value)| http::header(name, value));
         let headers = headers.collect::<Result<HeaderMap, String>>()?;
         let message = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {

@@ -24,8 +24,9 @@ pub(crate) enum CheckedMessage {
 
 /// Checks a message.
 ///
-/// Repaired are: characters that are cut or no UTF-8, `NaN`, a missing `jsonrpc`, `error: null` next to a result, and errors
-/// without a message or with a code that is no number.
+/// Repaired are: characters that are cut or no UTF-8, `NaN`, a missing `jsonrpc`, `error: null` next to a result, errors
+/// without a message or with a code that is no number, and answers to the handshake without the name and the version of the server or
+/// with capabilities that are no objects.
 pub(crate) fn check_message(bytes: &[u8]) -> CheckedMessage {
     let (value, clean) = match serde_json::from_slice::<Value>(bytes) {
         Ok(value) => (value, true),
@@ -77,13 +78,42 @@ fn repair_answer(fields: &mut Map<String, Value>) {
             fields.insert("error".to_owned(), error);
             fields.remove("result");
         }
-        None if fields.contains_key("result") && has_result => {}
+        None if has_result => {
+            if let Some(result) = fields.get_mut("result").and_then(Value::as_object_mut) {
+                repair_handshake(result);
+            }
+        }
         None => {
             let text = "its answer has neither a result nor an error";
             fields.remove("result");
             fields.insert("error".to_owned(), json!({"code": OTHER_ERROR, "message": text}));
         }
     }
+}
+
+/// Gives the answer to a handshake what MCP requires of it. Nothing here depends on what a server calls itself.
+fn repair_handshake(result: &mut Map<String, Value>) {
+    if !result.contains_key("protocolVersion") {
+        return;
+    }
+    let known = result.remove("serverInfo");
+    let mut info = known.and_then(|info| info.as_object().cloned()).unwrap_or_default();
+    for field in ["name", "version"] {
+        let text = match info.remove(field) {
+            Some(Value::String(text)) => text,
+            Some(Value::Number(number)) => number.to_string(),
+            _ => "unknown".to_owned(),
+        };
+        info.insert(field.to_owned(), text.into());
+    }
+    result.insert("serverInfo".to_owned(), info.into());
+    let offered = result.get("capabilities").and_then(Value::as_object).cloned().unwrap_or_default();
+    let offered = offered.into_iter().filter_map(|(name, value)| match value {
+        Value::Object(_) => Some((name, value)),
+        Value::Bool(true) => Some((name, json!({}))),
+        _ => None,
+    });
+    result.insert("capabilities".to_owned(), offered.collect::<Map<_, _>>().into());
 }
 
 fn repaired_error(error: &Value) -> Value {

@@ -4,12 +4,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rmcp::model::{ErrorCode, ErrorData, ProtocolVersion};
+use rmcp::model::{ErrorCode, ErrorData, InitializeResult, ProtocolVersion};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService, serve_client_with_lifecycle,
 };
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use rmcp::transport::{AuthError, DynamicTransportError};
+use serde::Deserialize as _;
 use throughline_text::error_chain;
 
 use crate::checked_lines::CheckedTransport;
@@ -137,7 +138,12 @@ fn connect_error(error: ClientInitializeError) -> ConnectError {
         }
         ClientInitializeError::TransportError { error, .. } => ConnectError::Other(send_error(&error)),
         // The text of these errors can contain the whole message.
-        ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
+        ClientInitializeError::ExpectedInitResult(Some(result)) => {
+            let why = serde_json::to_value(result).and_then(InitializeResult::deserialize).err();
+            let why = why.map_or_else(String::new, |why| format!(": {why}"));
+            ConnectError::Other(format!("its answer to the MCP handshake is invalid{why}"))
+        }
+        ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(None) => {
             ConnectError::Other("its answer to the MCP handshake is invalid".to_owned())
         }
         other => ConnectError::Other(error_chain(&other)),
@@ -151,6 +157,11 @@ pub(crate) fn send_error(error: &DynamicTransportError) -> String {
         Some(StreamableHttpError::Auth(AuthError::AuthorizationFailed(why))) => why.clone(),
         Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
             "it requires a valid key; set it in `headers`, for example as `Authorization`".to_owned()
+        }
+        Some(StreamableHttpError::UnexpectedContentType(kind)) => {
+            let kind =
+                kind.as_ref().map_or("no content type".to_owned(), |kind| format!("the content type {kind}"));
+            format!("its answer has {kind}, not application/json or text/event-stream")
         }
         _ => error_chain(error.error.as_ref()),
     }

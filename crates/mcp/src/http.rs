@@ -5,7 +5,8 @@ use std::sync::Once;
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
-use reqwest::{Client, ClientBuilder, Url, redirect};
+use reqwest::redirect::{Action, Attempt, Policy};
+use reqwest::{Client, ClientBuilder, StatusCode, Url};
 use throughline_text::error_chain;
 
 /// Time limit for establishing a connection.
@@ -51,25 +52,41 @@ pub(crate) fn install_provider() {
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
 }
 
-/// A client for this address that follows no redirect.
+/// Redirects of one request that are followed.
+const MAX_REDIRECTS: usize = 3;
+
+/// Follows a redirect that repeats the request at the same server. At another one, the keys in its headers would be stolen.
+pub(crate) fn same_server(attempt: Attempt<'_>) -> Action {
+    let repeats = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
+    let is_same = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
+    if repeats && is_same && attempt.previous().len() <= MAX_REDIRECTS {
+        return attempt.follow();
+    }
+    let (status, mut url) = (attempt.status(), attempt.url().clone());
+    url.set_query(None);
+    attempt.error(format!("HTTP {status} names another address; if {url} is right, set it as the `url`"))
+}
+
+/// A client for this address.
 ///
 /// # Errors
 /// The TLS configuration cannot be used.
-pub(crate) fn client(url: &str) -> Result<Client, reqwest::Error> {
+pub(crate) fn client(url: &str, redirects: Policy) -> Result<Client, reqwest::Error> {
     install_provider();
     let loopback = Url::parse(url).is_ok_and(|url| is_loopback(&url));
     match (loopback, url.starts_with("http://")) {
         // Loading the root certificates takes time, and plain HTTP on this machine needs none.
-        (true, true) => builder().no_proxy().tls_certs_only([]).build(),
-        (true, false) => builder().no_proxy().build(),
-        (false, _) => builder().build(),
+        (true, true) => builder().no_proxy().tls_certs_only([]),
+        (true, false) => builder().no_proxy(),
+        (false, _) => builder(),
     }
+    .redirect(redirects)
+    .build()
 }
 
 fn builder() -> ClientBuilder {
     Client::builder()
         .connect_timeout(CONNECT)
-        .redirect(redirect::Policy::none())
         .retry(reqwest::retry::never())
         .user_agent(concat!("throughline/", env!("CARGO_PKG_VERSION")))
 }

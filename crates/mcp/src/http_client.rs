@@ -1,12 +1,15 @@
 //! The HTTP client below the SDK, for servers that do not keep to the protocol.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, RequestId};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, JsonRpcResponse, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
@@ -33,6 +36,8 @@ pub(crate) struct HttpClient {
     access: Option<Arc<Access>>,
     /// Requests that were asked once more.
     repeated: Arc<Mutex<BTreeSet<String>>>,
+    /// There is a stream on which the server may answer later.
+    listens: Arc<AtomicBool>,
 }
 
 /// A request that is answered.
@@ -40,6 +45,8 @@ struct Asked {
     id: RequestId,
     /// It calls a tool, so a second one does its work twice.
     is_call: bool,
+    /// It begins the connection.
+    is_first: bool,
     in_session: bool,
 }
 
@@ -78,7 +85,7 @@ fn begins_gone(said: &str) -> bool {
 
 impl HttpClient {
     pub(crate) fn new(client: reqwest::Client, access: Option<Arc<Access>>) -> Self {
-        Self { client, access, repeated: Arc::default() }
+        Self { client, access, repeated: Arc::default(), listens: Arc::default() }
     }
 
     /// Returns true for the first failure of a request that means that the session is gone. A second one is the answer.
@@ -114,6 +121,18 @@ impl HttpClient {
                 // The answer to one request can be no other one's.
                 error.id = Some(asked.id.clone());
                 Ok(StreamableHttpPostResponse::Json(JsonRpcMessage::Error(error), session))
+            }
+            Ok(StreamableHttpPostResponse::Json(JsonRpcMessage::Response(response), session)) => {
+                if response.id.to_string() != asked.id.to_string() {
+                    return Err(unexpected("the answer to another request"));
+                }
+                let response = JsonRpcResponse { id: asked.id.clone(), ..response };
+                let message = JsonRpcMessage::Response(response);
+                let message = if asked.is_first { repaired_message(message) } else { message };
+                Ok(StreamableHttpPostResponse::Json(message, session))
+            }
+            Ok(StreamableHttpPostResponse::Accepted) if !self.listens.load(Ordering::SeqCst) => {
+                Err(unexpected("none to the request"))
             }
             Ok(StreamableHttpPostResponse::Sse(events, session)) => {
                 Ok(StreamableHttpPostResponse::Sse(repaired(events, Some(asked.id.clone())), session))
@@ -157,6 +176,7 @@ impl StreamableHttpClient for HttpClient {
             JsonRpcMessage::Request(request) => Some(Asked {
                 id: request.id.clone(),
                 is_call: matches!(request.request, ClientRequest::CallToolRequest(_)),
+                is_first: matches!(request.request, ClientRequest::InitializeRequest(_)),
                 in_session: session_id.is_some(),
             }),
             _ => None,
@@ -235,8 +255,23 @@ impl StreamableHttpClient for HttpClient {
                 max_sse_event_size,
             )
         };
-        Ok(repaired(self.sent(auth_header, get).await?, None))
+        let events = self.sent(auth_header, get).await;
+        self.listens.store(events.is_ok(), Ordering::SeqCst);
+        Ok(repaired(events?, None))
     }
+}
+
+fn unexpected(answer: &'static str) -> HttpError {
+    StreamableHttpError::UnexpectedServerResponse(answer.into())
+}
+
+/// A message that can be read, if it can be repaired.
+fn repaired_message(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
+    let repaired = match serde_json::to_vec(&message).map(|bytes| check_message(&bytes)) {
+        Ok(CheckedMessage::Repaired(fields)) => serde_json::from_value(Value::Object(fields)).ok(),
+        _ => None,
+    };
+    repaired.unwrap_or(message)
 }
 
 /// The events with messages that can be read. `id`: the request that they answer.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -13,7 +14,7 @@ use crate::access::Access;
 use crate::http_client::HttpClient;
 use crate::{http, limits};
 
-/// Creates a transport to this URL, whose requests have the token of a login. Redirects are not followed, because headers with keys and tokens would go to another host.
+/// Creates a transport to this URL, whose requests have the token of a login. Only redirects at the same server are followed, because headers with keys and tokens would go to another one.
 ///
 /// # Errors
 /// Why it cannot be created, without secrets.
@@ -26,7 +27,8 @@ pub(crate) fn transport(
         .iter()
         .map(|(name, value)| http::header(name, value))
         .collect::<Result<HashMap<HeaderName, HeaderValue>, String>>()?;
-    let client = http::client(url).map_err(|error| error_chain(&error.without_url()))?;
+    let client = http::client(url, Policy::custom(http::same_server))
+        .map_err(|error| error_chain(&error.without_url()))?;
     let mut config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(custom)
         .max_sse_event_size(limits::MESSAGE);

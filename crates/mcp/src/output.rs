@@ -54,7 +54,8 @@ impl OutputParts {
 
     /// Adds a picture unchanged. The engine checks each one before a model sees it, and stores those that cannot be shown.
     fn add_image(&mut self, data: &str, declared: Option<&str>) {
-        self.images.push(Image { media_type: kind(declared).to_owned(), data: data.to_owned() });
+        let bare = || Image { media_type: kind(declared).to_owned(), data: data.to_owned() };
+        self.images.push(Image::from_data_url(data).unwrap_or_else(bare));
     }
 
     fn add_resource(&mut self, resource: &Value) {

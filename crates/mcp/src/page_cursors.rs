@@ -28,7 +28,8 @@ impl PageCursors {
     /// Counts a page, and says what follows it.
     pub(crate) fn next(&mut self, page: &Value) -> NextPage {
         self.pages += 1;
-        let Some(cursor) = page.get("nextCursor").and_then(Value::as_str) else { return NextPage::Last };
+        let cursor = page.get("nextCursor").and_then(Value::as_str);
+        let Some(cursor) = cursor.filter(|cursor| !cursor.is_empty()) else { return NextPage::Last };
         if !self.seen.insert(cursor.to_owned()) {
             NextPage::Truncated("its pages repeat")
         } else if self.pages >= limits::PAGES {

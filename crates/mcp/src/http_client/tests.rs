@@ -3,7 +3,7 @@
 use super::*;
 
 fn client() -> HttpClient {
-    HttpClient::new(crate::http::client("http://127.0.0.1").unwrap(), None)
+    HttpClient::new(crate::http::client("http://127.0.0.1", reqwest::redirect::Policy::none()).unwrap(), None)
 }
 
 fn error(said: &str) -> Result<StreamableHttpPostResponse, HttpError> {
@@ -12,7 +12,7 @@ fn error(said: &str) -> Result<StreamableHttpPostResponse, HttpError> {
 }
 
 fn is_asked_again(said: &str, is_call: bool) -> bool {
-    let asked = Asked { id: RequestId::Number(1), is_call, in_session: true };
+    let asked = Asked { id: RequestId::Number(1), is_call, is_first: false, in_session: true };
     matches!(client().checked(&asked, error(said)), Err(StreamableHttpError::SessionExpired))
 }
 
@@ -41,7 +41,7 @@ fn a_call_is_made_once_more_only_where_no_tool_can_have_run() {
 #[test]
 fn a_second_failure_of_a_request_is_its_answer() {
     let client = client();
-    let asked = Asked { id: RequestId::Number(1), is_call: true, in_session: true };
+    let asked = Asked { id: RequestId::Number(1), is_call: true, is_first: false, in_session: true };
     assert!(client.checked(&asked, error("Session not found")).is_err());
     assert!(client.checked(&asked, error("Session not found")).is_ok());
     let outside = Asked { in_session: false, id: RequestId::Number(2), ..asked };

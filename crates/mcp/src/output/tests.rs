@@ -53,12 +53,13 @@ fn a_picture_is_passed_on_as_it_came_because_the_engine_checks_it() {
             image("PHN2Zz4=", "image/svg+xml"),
             image("", "image/png"),
             image(&format!("{PNG}!"), "image/jpeg"),
+            image(&format!("data:image/png;base64,{PNG}"), "image/jpeg"),
             {"type": "image", "data": PNG},
             {"type": "resource", "resource": {"uri": "x://page", "blob": "AAAA", "mimeType": "image/png"}}
         ]}),
         &expect![[r#"
             [resource x://page: a picture]
-            ["image/svg+xml of 8", "image/png of 0", "image/jpeg of 97", "of an unknown type of 96", "image/png of 4"] false
+            ["image/svg+xml of 8", "image/png of 0", "image/jpeg of 97", "image/png of 96", "of an unknown type of 96", "image/png of 4"] false
         "#]],
     );
 }

@@ -74,9 +74,36 @@ async fn one_that_answers_other_requests() {
     .await;
     check_unavailable(
         Fake::new("bad", &[]).on("initialize", |_| vec![Say::Result(json!({"tools": []}))]),
-        "its answer to the MCP handshake is invalid",
+        "its answer to the MCP handshake is invalid: missing field `protocolVersion`",
     )
     .await;
+}
+
+#[tokio::test]
+async fn one_that_does_not_say_who_it_is() {
+    let tools = json!({"tools": {}, "logging": true, "prompts": null});
+    for (info, capabilities) in [
+        (Value::Null, json!({"tools": true, "logging": false})),
+        (json!({"name": "bad"}), tools.clone()),
+        (json!({"name": "bad", "version": 2}), tools),
+    ] {
+        let mut hello =
+            json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": info});
+        if info.is_null() {
+            hello.as_object_mut().unwrap().remove("serverInfo");
+        }
+        let bad = Fake::new("bad", &["x"]).on("initialize", move |_| vec![Say::Result(hello.clone())]);
+        let (names, notes) = next_to_a_good_one(&bad, Duration::from_secs(20)).await;
+        assert_eq!((names.len(), notes.len()), (1, 0), "{info}: {notes:?}");
+    }
+}
+
+#[tokio::test]
+async fn one_whose_last_page_has_an_empty_cursor() {
+    let list = || json!({"tools": [tool("x")], "nextCursor": ""});
+    let bad = Fake::new("bad", &[]).on("tools/list", move |_| vec![Say::Result(list())]);
+    let (names, notes) = next_to_a_good_one(&bad, Duration::from_secs(20)).await;
+    assert_eq!((names.len(), notes.len()), (1, 0), "{notes:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Network servers, with a few lines of HTTP on loopback.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -114,8 +115,12 @@ async fn network_errors_are_shown_without_secrets() {
         (status("401 Unauthorized", "www-authenticate: Bearer\r\n"), "uth"),
         (status("403 Forbidden", ""), "403"),
         (status("500 Internal Server Error", ""), "500"),
-        (status("307 Temporary Redirect", "location: http://127.0.0.1:1/stolen\r\n"), "307"),
-        (status("200 OK", "content-type: text/html\r\n"), ""),
+        (
+            status("307 Temporary Redirect", "location: http://127.0.0.1:1/stolen?key=4713\r\n"),
+            "if http://127.0.0.1:1/stolen is right, set it as the `url`",
+        ),
+        (status("302 Found", "location: /mcp/\r\n"), "/mcp/ is right"),
+        (status("200 OK", "content-type: text/html\r\n"), "its answer has the content type text/html, not"),
     ] {
         let web = Web::start(move |_| response.clone()).await;
         let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
@@ -131,6 +136,42 @@ async fn network_errors_are_shown_without_secrets() {
     servers.start().await;
     let notes = servers.notes();
     assert!(notes.len() == 1 && !notes[0].contains("4711"), "{notes:?}");
+}
+
+#[tokio::test]
+async fn a_redirect_at_the_same_server_is_followed() {
+    let asked = AtomicUsize::new(0);
+    let web = Web::start(move |message| match asked.fetch_add(1, Ordering::SeqCst) % 2 {
+        0 => status("307 Temporary Redirect", "location: /mcp/\r\n"),
+        _ => good(message),
+    })
+    .await;
+    let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+    servers.start().await;
+    assert_eq!(call(&servers, "mcp__web__x", json!({})).await.to_text(), "from the network");
+    servers.close().await;
+    let heads = web.heads.lock().unwrap().clone();
+    let followed: Vec<_> = heads.iter().filter(|head| head.starts_with("POST /mcp/ ")).collect();
+    assert!(followed.len() >= 4 && followed.iter().all(|head| head.contains("secret-4712")), "{heads:?}");
+}
+
+#[tokio::test]
+async fn a_call_that_gets_no_answer_fails_at_once() {
+    let other = |message: &Value| ok(&json!({"id": 4711, "was": message["id"]}), &text("of another call"));
+    let nothing = |_: &Value| status("202 Accepted", "");
+    let answers: [(fn(&Value) -> String, &str); 2] =
+        [(other, "response: the answer to another request"), (nothing, "response: none to the request")];
+    for (answer, why) in answers {
+        let called = move |message: &Value| match message["method"].as_str() {
+            Some("tools/call") => answer(message),
+            _ => good(message),
+        };
+        let web = Web::start(called).await;
+        let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+        servers.start().await;
+        let output = call(&servers, "mcp__web__x", json!({})).await;
+        assert!(output.is_error && output.to_text().contains(why), "{}", output.to_text());
+    }
 }
 
 #[tokio::test]
