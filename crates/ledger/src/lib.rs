@@ -72,7 +72,7 @@ pub use lost_names::lost_names;
 pub use milestone::{Milestone, is_milestone};
 pub use need::{Missed, Need, NeedTracker, Shown};
 pub use not_run::was_not_run;
-pub use quality::{QUALITY_FAILED, QUALITY_PASSED, quality_result};
+pub use quality::{QUALITY_FAILED, QUALITY_PASSED};
 pub use reference::{naming, refs};
 pub use regret::{FOLLOWED_RECORDS, ReadBack, RegretTracker};
 pub use render::{LedgerText, also_changed};

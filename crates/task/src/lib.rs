@@ -20,7 +20,7 @@
 //! # Ok::<(), throughline_task::TaskError>(())
 //! ```
 //!
-//! Neighbours: `ledger` has the format of a gate's result in a message ([`throughline_ledger::quality_result`]). `cli`
+//! Neighbours: `ledger` has the words of a gate's result in a message ([`throughline_ledger::QUALITY_PASSED`]). `cli`
 //! reads the file, runs the turns and the gates, and stores the progress.
 //!
 //! It does NOT know: how a turn or a command runs, what a session is, where progress is kept, and what time it is. It

@@ -52,7 +52,7 @@ pub enum ContextCommand {
     },
     /// Show what a compaction removed from view
     Diff(DiffNumber),
-    /// Regenerate STATE from the messages in view
+    /// Regenerate STATE from the messages in view: by the model in a session, by rule on the command line
     Rebuild,
 }
 

@@ -1,7 +1,6 @@
 //! What the model is asked with.
 
 use expect_test::{Expect, expect};
-use throughline_ledger::quality_result;
 
 use super::{Compacted, Drive, Gates, Seen, Stopped, Worked};
 use crate::hat::SCRATCHPAD_PROMPT;
@@ -112,7 +111,7 @@ fn a_new_hat_brings_its_prompt() {
     );
 }
 
-// S0-26 S0-44
+// S0-44
 #[test]
 fn failed_gates_are_reported_with_the_end_of_their_output() {
     let all = [
@@ -136,12 +135,6 @@ fn failed_gates_are_reported_with_the_end_of_their_output() {
 
         Every item of the checklist is completed. If the whole task is done, write SIGNAL:DONE on a line of its own; else say what is missing and do it.
     "#]],
-    );
-    let mut drive = Drive::of(TASK);
-    all.iter().for_each(|seen| drive.see(seen));
-    assert_eq!(
-        quality_result(drive.prompt()).as_deref(),
-        Some("QUALITY_FAILED: make test (exit 101); QUALITY_PASSED: lint")
     );
 }
 
