@@ -6,9 +6,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::json;
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
-use throughline_tools::{
-    Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments,
-};
+use throughline_tools::{Access, CANCELLED, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 use super::background::BackgroundAgents;
 use super::background_agent::AgentEnd;
