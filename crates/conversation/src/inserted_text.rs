@@ -1,5 +1,7 @@
 //! Texts in messages of the user that the user did not write.
 
+use crate::wrapper::without_wrappers;
+
 /// The head of a restored context.
 pub const CONTEXT_HEAD: &str = "[Previous Session Context]";
 
@@ -8,6 +10,9 @@ const CONTEXT_END: &str = "[End of Previous Session Context]";
 
 /// In what Gemini CLI wraps the context of a hook.
 const GEMINI_HOOK: &str = "<hook_context>";
+
+/// How Claude Code writes a command that the user has run in a shell: nothing is asked of the model.
+const OWN_COMMAND: &str = "<bash-input>";
 
 /// What OpenCode writes as a message of the user after a compaction.
 const OPENCODE_CONTINUES: &str = "Continue if you have next steps, or stop and ask for clarification";
@@ -36,6 +41,13 @@ const AGENT_NOTES: [&str; 4] = [
 pub fn is_agent_note(text: &str) -> bool {
     let start = text.trim_start();
     start.starts_with('<') || AGENT_NOTES.iter().any(|note| start.starts_with(note)) || is_inserted_text(text)
+}
+
+/// Returns true if a text has words that its user has written: there is more in it than notes and elements of the agent.
+#[must_use]
+pub fn has_own_words(text: &str) -> bool {
+    let own = without_wrappers(text);
+    !own.trim().is_empty() && !is_agent_note(&own) && !text.trim_start().starts_with(OWN_COMMAND)
 }
 
 /// Returns true if a text can only have been inserted: a restored context, a note that an answer was broken off or that a recording

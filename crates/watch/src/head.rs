@@ -8,7 +8,7 @@ use serde_json::Value;
 use throughline_replay::{RecordedSession, lenient_json, parse_session, recording_start};
 use throughline_text::headline;
 
-use throughline_conversation::{Message, is_agent_note};
+use throughline_conversation::{Message, has_own_words};
 
 /// Bytes that are read first.
 const BYTES: u64 = 256 * 1024;
@@ -58,7 +58,7 @@ pub fn head(path: &Path) -> io::Result<TranscriptHead> {
 pub fn first_request(session: &RecordedSession) -> Option<&str> {
     let messages = session.turns.iter().map(|turn| &turn.user).chain(&session.open_request);
     let texts = messages.flat_map(Message::texts);
-    texts.map(str::trim).find(|text| !text.is_empty() && !is_agent_note(text))
+    texts.map(str::trim).find(|text| has_own_words(text))
 }
 
 /// The session that has started the subagent of a file, as the first line names it.

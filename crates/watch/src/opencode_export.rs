@@ -1,5 +1,6 @@
 //! Sessions of OpenCode: what it exports, or gives to a hook.
 
+use std::collections::BTreeSet;
 use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,12 +8,19 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use throughline_replay::{RecordedSession, RecordingError, lenient_json, parse_session};
 use throughline_stored::Attempt as _;
+use throughline_text::error_chain;
 
 use crate::failure::{Result, WatchError};
 use crate::transcripts::is_plain_id;
 
 /// Maximum bytes of a session that are read.
 const EXPORT: u64 = 512 * 1024 * 1024;
+
+/// Maximum number of subagents of a session that are read.
+const SUBAGENTS: usize = 200;
+
+/// Words of the result of a subagent in which its session is named.
+const RESULT_WORDS: usize = 8;
 
 /// A session that `opencode export` has written.
 #[derive(Debug)]
@@ -42,6 +50,46 @@ pub fn opencode_session(id: &str) -> Result<ExportedSession> {
     let recorded = parse_session(Path::new(id), &bytes)?;
     let document: Value = lenient_json(&bytes).attempt(|| "`opencode export` wrote no JSON".to_owned())?;
     Ok(ExportedSession { recorded, folder: folder(&document), document })
+}
+
+/// The same with the sessions of its subagents, which OpenCode does not list. One that cannot be read is named in the warnings.
+///
+/// # Errors
+/// As [`opencode_session`].
+pub(crate) fn opencode_session_with_subagents(id: &str) -> Result<RecordedSession> {
+    let ExportedSession { mut recorded, document, .. } = opencode_session(id)?;
+    let mut known: BTreeSet<String> = BTreeSet::from([id.to_owned()]);
+    let mut waiting: Vec<String> = subagents(&document).map(str::to_owned).collect();
+    while let Some(id) = waiting.pop() {
+        if !known.insert(id.clone()) || known.len() > SUBAGENTS {
+            continue;
+        }
+        match opencode_session(&id) {
+            Ok(ExportedSession { recorded: of_subagent, document, .. }) => {
+                waiting.extend(subagents(&document).map(str::to_owned));
+                recorded.separate.push(of_subagent);
+            }
+            Err(WatchError::Recording(RecordingError::NoConversation { .. })) => {}
+            Err(error) => recorded.warnings.push(format!("the subagent {id}: {}", error_chain(&error))),
+        }
+    }
+    Ok(recorded)
+}
+
+/// The sessions of the subagents that a session has started.
+fn subagents(document: &Value) -> impl Iterator<Item = &str> {
+    let messages = document.get("messages").and_then(Value::as_array).into_iter().flatten();
+    let parts = messages.filter_map(|message| message.get("parts")?.as_array()).flatten();
+    let tasks = parts.filter(|part| part.get("tool").and_then(Value::as_str) == Some("task"));
+    tasks.filter_map(|task| {
+        let of = |place: &str| task.pointer(place).and_then(Value::as_str);
+        // Older versions write it only into the result, which begins with it.
+        let in_result = || {
+            let words = of("/state/output")?.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.take(RESULT_WORDS).find(|word| word.starts_with("ses_"))
+        };
+        of("/state/metadata/sessionId").or_else(in_result).filter(|id| is_plain_id(id))
+    })
 }
 
 /// The ids of the newest sessions of OpenCode in the project of the current folder, the newest first.
@@ -107,3 +155,6 @@ fn folder(session: &Value) -> Option<PathBuf> {
     let folder = session.pointer("/info/directory").and_then(Value::as_str)?;
     (!folder.is_empty()).then(|| PathBuf::from(folder))
 }
+
+#[cfg(test)]
+mod tests;

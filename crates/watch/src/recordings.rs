@@ -6,7 +6,7 @@ use throughline_replay::{RecordedSession, RecordingError, read_session};
 
 use crate::failure::{Result, WatchError};
 use crate::file_agent::FileAgent;
-use crate::opencode_export::{opencode_newest, opencode_session};
+use crate::opencode_export::{opencode_newest, opencode_session_with_subagents};
 use crate::sessions::transcripts;
 
 /// A recorded session that is not read yet.
@@ -92,9 +92,9 @@ impl Recording {
                 Err(error) if !named && is_unused(&error) => Ok(None),
                 read => Ok(Some(read?)),
             },
-            Self::OpenCode(id) => match opencode_session(id) {
+            Self::OpenCode(id) => match opencode_session_with_subagents(id) {
                 Err(WatchError::Recording(error)) if is_unused(&error) => Ok(None),
-                read => Ok(Some(read?.recorded)),
+                read => Ok(Some(read?)),
             },
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use throughline_conversation::{
-    ContentBlock, Message, Millis, Repair, Role, Usage, is_agent_note, is_broken_off_note, repair,
+    ContentBlock, Message, Millis, Repair, Role, Usage, has_own_words, is_broken_off_note, repair,
 };
 
 use super::draft::{RecordingDraft, Said};
@@ -79,7 +79,7 @@ pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -
 /// broken off. Other notes of the agent do not.
 pub(super) fn is_open(message: &Message) -> bool {
     let says = |block: &ContentBlock| match block {
-        ContentBlock::Text { text } => !is_agent_note(text) || is_broken_off_note(text),
+        ContentBlock::Text { text } => has_own_words(text) || is_broken_off_note(text),
         block => matches!(block, ContentBlock::Image(_)),
     };
     message.content.iter().any(says)

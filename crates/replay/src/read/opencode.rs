@@ -7,11 +7,15 @@ use throughline_conversation::{ContentBlock, Image, Millis, Role, ToolResult, Us
 
 use super::content::{call, count, data_url, flag, get, list, owned, text, text_of, thinking, time};
 use super::draft::RecordingDraft;
+use crate::session::SessionPart;
 
 /// Reads the document.
 pub(super) fn read(document: &Value) -> RecordingDraft {
     let mut reader = OpencodeReader::default();
     reader.draft.id = get(document, &["info", "id"]).and_then(Value::as_str).map(str::to_owned);
+    if let Some(parent) = get(document, &["info", "parentID"]).and_then(Value::as_str) {
+        (reader.draft.parent, reader.draft.part) = (Some(parent.to_owned()), SessionPart::Subagent);
+    }
     for message in list(document, "messages") {
         let Some(info) = message.get("info") else { continue };
         let parts = list(message, "parts");

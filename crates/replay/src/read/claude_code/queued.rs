@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, Message, Role, is_agent_note};
+use throughline_conversation::{ContentBlock, Message, Role, has_own_words};
 
 use super::super::content::{get, list, owned, parts, text_of};
 use super::speaks;
@@ -74,7 +74,7 @@ fn said(event: &Value) -> Option<String> {
 fn is_request(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let is_command = word.strip_prefix('/').is_some_and(|name| !name.contains(['/', '.']));
-    !word.is_empty() && !is_command && !is_agent_note(text)
+    !is_command && has_own_words(text)
 }
 
 /// Returns true if a text is in a message or an attachment after this place.
