@@ -4,7 +4,7 @@ use throughline_agent::{Phase, SessionWork, StartError, handoff_of};
 use throughline_compaction::parse_stub;
 use throughline_continuity::{Pages, Part, Resumed, SessionDirectory as _, merged, resume};
 use throughline_conversation::{
-    ContentBlock, Groups, MessageRecord, Record, RecordBody, Seq, Source, Uncounted, project_readable,
+    ContentBlock, Entry, Groups, MessageRecord, Record, RecordBody, Seq, Source, Uncounted, project_readable,
 };
 use throughline_documents::{ChecklistItem, GitProbe as _, Handoff};
 use throughline_git::GitCli;
@@ -17,6 +17,7 @@ use throughline_text::cut_start;
 
 use crate::error::{Attempt as _, Result};
 use crate::handle::SessionHandle;
+use crate::session_context::unwrapped;
 use crate::session_id::now;
 
 impl SessionHandle {
@@ -62,7 +63,11 @@ impl SessionHandle {
                     RecordBody::Message(MessageRecord { message, source, .. }) => {
                         is_complete = false;
                         match source {
-                            Source::User => notes.request(&user_request(message).unwrap_or_default()),
+                            Source::User => {
+                                // It may be a picture alone.
+                                notes.reopen();
+                                notes.request(&user_request(message).unwrap_or_default());
+                            }
                             Source::Model(_) => notes.answered(message),
                             Source::Tools | Source::Engine => notes.reopen(),
                         }
@@ -101,13 +106,13 @@ impl SessionHandle {
                     }
                 }
                 if group.last().is_some_and(|last: &Record| last.exchange != record.exchange) {
-                    ledger.take(project_readable(&std::mem::take(&mut group), &Uncounted).0.entries());
+                    take_group(&mut ledger, &std::mem::take(&mut group));
                 }
                 group.push(record);
             }
         }
         self.storage.note_lost(&merged(lost));
-        ledger.take(project_readable(&group, &Uncounted).0.entries());
+        take_group(&mut ledger, &group);
         Ok(ledger)
     }
 
@@ -129,6 +134,13 @@ impl SessionHandle {
         }
         Ok(())
     }
+}
+
+/// Takes the records of a group: names in what an agent adds to messages are none of the work.
+fn take_group(ledger: &mut Ledger, group: &[Record]) {
+    let (view, _) = project_readable(group, &Uncounted);
+    let entries: Vec<Entry> = view.entries().iter().map(unwrapped).collect();
+    ledger.take(&entries);
 }
 
 fn progress(task: serde_json::Value) -> Option<Progress> {

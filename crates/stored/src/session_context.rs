@@ -24,6 +24,7 @@ use crate::error::Result;
 use crate::handle::SessionHandle;
 
 use goal::Requests;
+pub(crate) use noise::unwrapped;
 
 /// Maximum number of lines that the user's own patterns find, and of decisions.
 const NOTED: usize = 12;

@@ -44,25 +44,33 @@ fn is_repaired(ledger: &HandoffLedger, error: &ErrorNote) -> bool {
     failed.len() == 2 && after.filter(|note| !note.failed).any(|note| kind(&note.command) == failed)
 }
 
-/// Entries without what agents add to messages and results.
+/// Entries without what agents add to messages and results, and without their notes.
 pub(super) fn plain_entries(entries: &[Entry]) -> Vec<Entry> {
     let plain = |entry: &Entry| {
         let mut entry = entry.clone();
-        let is_user = entry.kind == EntryKind::User;
-        Arc::make_mut(&mut entry.message).content.retain_mut(|block| {
-            match block {
-                ContentBlock::Text { text } if is_user && is_agent_note(text) => return false,
-                ContentBlock::Text { text } => *text = without_wrappers(text).into_owned(),
-                ContentBlock::ToolResult(result) => {
-                    result.content = without_wrappers(&result.content).into_owned();
-                }
-                _ => {}
-            }
-            true
-        });
-        entry
+        if entry.kind == EntryKind::User {
+            let is_note =
+                |block: &ContentBlock| matches!(block, ContentBlock::Text { text } if is_agent_note(text));
+            Arc::make_mut(&mut entry.message).content.retain(|block| !is_note(block));
+        }
+        unwrapped(&entry)
     };
     entries.iter().map(plain).collect()
+}
+
+/// An entry without the elements that agents add to messages and results.
+pub(crate) fn unwrapped(entry: &Entry) -> Entry {
+    let mut entry = entry.clone();
+    for block in &mut Arc::make_mut(&mut entry.message).content {
+        match block {
+            ContentBlock::Text { text } => *text = without_wrappers(text).into_owned(),
+            ContentBlock::ToolResult(result) => {
+                result.content = without_wrappers(&result.content).into_owned();
+            }
+            _ => {}
+        }
+    }
+    entry
 }
 
 /// Names that are of the agent's tools and not of the work: arguments, states of steps, and broken escapes.
