@@ -175,13 +175,12 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
     let builder = compose(&options, instructions.style(), model, &settings, tools.all, hooks.as_ref());
-    let builder = builder.background(Arc::clone(&tools.work) as _);
     let mut builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);
     }
     builder = spending.into_iter().fold(builder, |builder, guard| builder.spending(guard));
-    let mut agent = builder.open(info.id.clone()).await?;
+    let mut agent = builder.background(Arc::clone(&tools.work) as _).open(info.id.clone()).await?;
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
     notices.extend(start_notices(&options, &info, &instructions, &agent, &tools.work).await?);

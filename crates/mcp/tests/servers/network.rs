@@ -155,23 +155,23 @@ async fn a_redirect_at_the_same_server_is_followed() {
     assert!(followed.len() >= 4 && followed.iter().all(|head| head.contains("secret-4712")), "{heads:?}");
 }
 
+async fn check_call_fails(answer: fn(&Value) -> String, why: &str) {
+    let called = move |message: &Value| match message["method"].as_str() {
+        Some("tools/call") => answer(message),
+        _ => good(message),
+    };
+    let web = Web::start(called).await;
+    let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+    servers.start().await;
+    let output = call(&servers, "mcp__web__x", json!({})).await;
+    assert!(output.is_error && output.to_text().contains(why), "{}", output.to_text());
+}
+
 #[tokio::test]
 async fn a_call_that_gets_no_answer_fails_at_once() {
     let other = |message: &Value| ok(&json!({"id": 4711, "was": message["id"]}), &text("of another call"));
-    let nothing = |_: &Value| status("202 Accepted", "");
-    let answers: [(fn(&Value) -> String, &str); 2] =
-        [(other, "response: the answer to another request"), (nothing, "response: none to the request")];
-    for (answer, why) in answers {
-        let called = move |message: &Value| match message["method"].as_str() {
-            Some("tools/call") => answer(message),
-            _ => good(message),
-        };
-        let web = Web::start(called).await;
-        let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
-        servers.start().await;
-        let output = call(&servers, "mcp__web__x", json!({})).await;
-        assert!(output.is_error && output.to_text().contains(why), "{}", output.to_text());
-    }
+    check_call_fails(other, "response: the answer to another request").await;
+    check_call_fails(|_| status("202 Accepted", ""), "response: none to the request").await;
 }
 
 #[tokio::test]

@@ -131,7 +131,7 @@ fn marks(page: &LogPage) -> impl Iterator<Item = &Mark> {
     })
 }
 
-/// Replaces what a file has behind so many bytes.
+/// Replaces what a file has behind this many bytes.
 fn write_after(path: &Path, bytes: u64, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
     file.set_len(bytes)?;
