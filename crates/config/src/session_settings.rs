@@ -9,7 +9,7 @@ use throughline_completion::LanguageModel;
 use throughline_continuity::CheckpointPolicy;
 use throughline_conversation::{ForeignTools, PolicyRecord};
 use throughline_documents::StateRule;
-use throughline_policies::{Dex, Economy, NamedThresholds, Policy, Slop, SummaryStyle};
+use throughline_policies::{Dex, Economy, NamedThresholds, Policy, PolicyOverrides, Slop, SummaryStyle};
 use throughline_prompt::DynamicPlacement;
 use throughline_settings::{Key, Origin, Resolved, keys};
 use throughline_summarizer::{ModelSummarizer, ProviderSummarizer, SummarizerSettings};
@@ -93,21 +93,16 @@ impl SessionSettings {
         let own = &self.settings;
         let window = own.get(keys::CONTEXT_BUDGET).map_or(window, |budget| window.min(budget));
         let reserved = max_output_tokens.min(window / 2).max(1);
-        let mut settings = self.policy.settings_with(economy, window, reserved);
-        let named = NamedThresholds {
-            warn: own.get(keys::WARN_AT),
-            compact: own.get(keys::COMPACT_AT),
-            block: own.get(keys::BLOCK_AT),
+        let overrides = PolicyOverrides {
+            thresholds: NamedThresholds {
+                warn: own.get(keys::WARN_AT),
+                compact: own.get(keys::COMPACT_AT),
+                block: own.get(keys::BLOCK_AT),
+            },
+            offload_bytes: own.get(keys::RESULT_OFFLOAD_THRESHOLD),
+            tools_share: own.get(keys::TOOL_DEFERRAL_THRESHOLD),
         };
-        settings.thresholds = named.over(settings.thresholds, window, settings.max_output_tokens);
-        if let Some(bytes) = own.get(keys::RESULT_OFFLOAD_THRESHOLD) {
-            settings.offload.threshold_bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-            // It holds for the text of files, too.
-            settings.offload.read_threshold_bytes = 0;
-        }
-        if let Some(threshold) = own.get(keys::TOOL_DEFERRAL_THRESHOLD) {
-            settings.deferral.threshold = threshold;
-        }
+        let mut settings = overrides.settings(self.policy, economy, window, reserved);
         if let Some(retries) = own.get(keys::RETRIES) {
             settings.retry.attempts = u32::try_from(retries).unwrap_or(u32::MAX).saturating_add(1);
         }

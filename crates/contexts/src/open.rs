@@ -9,7 +9,7 @@ use throughline_completion::{CacheRules, Prices};
 use throughline_conversation::{Millis, ToolDefinition};
 use throughline_documents::DocumentCaps;
 use throughline_engine::{ContextEngine, ModelInfo, SessionId, Settings};
-use throughline_policies::{Economy, Estimator, NamedThresholds, Policy};
+use throughline_policies::{Economy, Estimator, NamedThresholds, Policy, PolicyOverrides};
 
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
@@ -220,26 +220,21 @@ impl Open {
             None => Economy::default(),
         };
         let output = self.max_output.unwrap_or_else(|| info.max_output.min(output_share(info.window)));
-        let mut settings = policy.settings_with(economy, info.window, output);
         let SettingsChanges { warn_at, compact_at, offload_bytes, tools_share } = &self.settings;
-        let named = NamedThresholds {
-            warn: threshold("warn_at", warn_at.as_deref())?,
-            compact: threshold("compact_at", compact_at.as_deref())?,
-            block: None,
+        if let Some(share) = tools_share.filter(|share| !(0.0..=1.0).contains(share)) {
+            let message = format!("`settings.tools_share` is {share}; it must be from 0 to 1");
+            return Err(CallError::new(ErrorCode::InvalidSettings, message));
+        }
+        let overrides = PolicyOverrides {
+            thresholds: NamedThresholds {
+                warn: threshold("warn_at", warn_at.as_deref())?,
+                compact: threshold("compact_at", compact_at.as_deref())?,
+                block: None,
+            },
+            offload_bytes: *offload_bytes,
+            tools_share: *tools_share,
         };
-        settings.thresholds = named.over(settings.thresholds, info.window, output);
-        if let Some(bytes) = *offload_bytes {
-            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-            settings.offload.threshold_bytes = bytes;
-            settings.offload.read_threshold_bytes = bytes;
-        }
-        if let Some(share) = *tools_share {
-            if !(0.0..=1.0).contains(&share) {
-                let message = format!("`settings.tools_share` is {share}; it must be from 0 to 1");
-                return Err(CallError::new(ErrorCode::InvalidSettings, message));
-            }
-            settings.deferral.threshold = share;
-        }
+        let settings = overrides.settings(policy, economy, info.window, output);
         Ok((settings, policy.name_with(economy)))
     }
 }
