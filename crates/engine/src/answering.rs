@@ -48,7 +48,7 @@ impl Operation<'_> {
         if recorded.message.is_some() {
             self.engine.note_known(PieceKind::Assistant);
         }
-        // The calls are open before anything is waited for: who stops to wait finds them.
+        // The calls are open before anything is waited for: if the future is dropped then, they are still open.
         self.engine.stage = Stage::Calling(sort_calls(recorded, &mut self.step()));
         // The answer is durable before a tool runs: a crash inside a tool cannot lose it.
         self.flush().await;

@@ -83,7 +83,8 @@ async fn purge_turn(
     }
     let overwritten = redacted.len();
     for new in &redacted {
-        if let Some(old) = records.iter_mut().find(|old| old.seq == new.seq) {
+        let place = records.binary_search_by_key(&new.seq, |old| old.seq);
+        if let Some(old) = place.ok().and_then(|place| records.get_mut(place)) {
             old.clone_from(new);
         }
     }
@@ -107,24 +108,22 @@ async fn lone_pictures(
     results: &[ResultRef],
     left: &[Record],
 ) -> Result<BTreeSet<ResultRef>, StoreError> {
-    let shown = |image: &Image| {
-        left.iter().any(|record| match &record.body {
-            RecordBody::Message(said) => said.message.pictures().any(|left| left == image),
-            _ => false,
-        })
-    };
-    let mut found = BTreeSet::new();
+    let mut lone: Vec<(ResultRef, Image)> = Vec::new();
     for id in results {
         let Some(text) = ports.results.get(ports.session, id).await? else { continue };
         for name in pictures_in(&String::from_utf8_lossy(&text.content)) {
             let Some(stored) = ports.results.get(ports.session, &name).await? else { continue };
             let image = std::str::from_utf8(&stored.content).ok().and_then(Image::from_data_url);
-            if image.is_some_and(|image| !shown(&image)) {
-                found.insert(name);
-            }
+            lone.extend(image.map(|image| (name, image)));
         }
     }
-    Ok(found)
+    for record in left {
+        let RecordBody::Message(said) = &record.body else { continue };
+        for shown in said.message.pictures() {
+            lone.retain(|(_, image)| image != shown);
+        }
+    }
+    Ok(lone.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Replaces the session's title if it was made of the turn: by that of the first turn in view. Returns the new one.

@@ -16,7 +16,7 @@ use crate::compact_error::CompactError;
 use crate::engine::ContextEngine;
 use crate::engine_error::{EngineError, OrderError};
 use crate::error::TurnError;
-use crate::event::EventSink;
+use crate::event::{CANCELLED, EventSink};
 use crate::input;
 use crate::operation::Operation;
 use crate::proposal::CompactionProposal;
@@ -135,7 +135,7 @@ impl ContextEngine {
             operation.cancelled(id, text)?;
             operation.note_stop();
             operation.end_turn(None, None).await;
-            operation.report_turn_end(Some("cancelled"), None);
+            operation.report_turn_end(Some(CANCELLED), None);
             Ok(())
         })
     }

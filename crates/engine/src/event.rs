@@ -7,6 +7,9 @@ use throughline_conversation::{
     WindowFigures,
 };
 
+/// Why a turn ended that its user stopped, or whose owner has begun another one.
+pub(crate) const CANCELLED: &str = "cancelled";
+
 /// Something that happened in a turn.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

@@ -94,7 +94,7 @@ impl Operation<'_> {
     }
 }
 
-/// A change that is being written. It is shown when that ends, also if the caller has stopped to wait: the log may have it, or has it
+/// A change that is being written. It is shown when that ends, also if the caller's future is dropped: the log may have it, or has it
 /// with the next write.
 struct WrittenChange<'e> {
     engine: &'e mut ContextEngine,

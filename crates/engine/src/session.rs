@@ -127,9 +127,14 @@ impl Session {
     }
 
     pub(crate) fn record_degradation(&mut self, turn: &TurnContext<'_>, degradation: Degradation) {
+        turn.sink.emit(Event::Degraded(degradation.clone()));
+        self.note_degradation(degradation);
+    }
+
+    /// The same where no listener is at hand: the next receipt reports it.
+    pub(crate) fn note_degradation(&mut self, degradation: Degradation) {
         let Degradation { subsystem, fallback, cause } = &degradation;
         tracing::warn!(%subsystem, %fallback, %cause, "degraded");
-        turn.sink.emit(Event::Degraded(degradation.clone()));
         self.record(RecordBody::Degraded(degradation.clone()));
         self.pending.degraded.push(degradation);
     }

@@ -6,7 +6,8 @@ use throughline_budget::{InvalidThresholds, Limits};
 use throughline_compaction::{Goal, Summarizer};
 use throughline_completion::ModelInfo;
 use throughline_conversation::{
-    Components, EditReason, ModelRecord, RecordBody, Seq, ServerAddress, TargetModel, TokenCounter,
+    Components, Degradation, EditReason, ModelRecord, RecordBody, Seq, ServerAddress, TargetModel,
+    TokenCounter,
 };
 use throughline_text::error_chain;
 
@@ -207,8 +208,13 @@ impl Session {
             thinking: model.info.thinking,
         };
         let epoch = self.view().epoch();
-        // It cannot fail: the record is the next one, and a change of reader fits any view.
-        let _ = self.append(RecordBody::Model(record));
+        if let Err(error) = self.append(RecordBody::Model(record)) {
+            self.note_degradation(Degradation {
+                subsystem: "view".to_owned(),
+                fallback: "messages are shown as the model before reads them".to_owned(),
+                cause: error_chain(&error),
+            });
+        }
         if self.view().epoch() != epoch {
             window.drop_anchor();
         }

@@ -44,14 +44,14 @@ pub struct Synced {
 }
 
 /// A message of the view, in terms of the list that was handed over.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MessageRef {
     /// These messages of the list, unchanged: a caller reuses its own objects.
     Given(Range<usize>),
     /// These messages of the list, which the engine has changed: a preview of a large result, a shortened text.
-    Changed(Range<usize>, Message),
+    Changed(Range<usize>),
     /// A message that the engine has made: a summary, a note.
-    Made(Message),
+    Made,
 }
 
 impl Operation<'_> {
@@ -76,8 +76,7 @@ impl Operation<'_> {
             }
         }
         self.engine.known.place(&pieces);
-        let synced = self.append_pieces(same, 0, &pieces).await?;
-        Ok(Synced { known: messages.len() - synced.appended, ..synced })
+        self.append_pieces(same, 0, &pieces, messages.len()).await
     }
 
     /// The same for a list whose first `known` messages are those of the list before: only the messages behind them are looked
@@ -89,15 +88,15 @@ impl Operation<'_> {
     pub async fn sync_tail(&mut self, known: usize, tail: &[Message]) -> Result<Synced, EngineError> {
         self.load_known().await?;
         let messages = &self.engine.known.messages;
-        let same = messages.partition_point(|message| message.given.end <= known);
+        let end = |message: &KnownMessage| message.given.as_ref().map(|given| given.end);
+        let same = messages.partition_point(|message| end(message).is_some_and(|end| end <= known));
         let last = same.checked_sub(1).and_then(|last| messages.get(last));
-        if last.map_or(0, |message| message.given.end) != known {
+        if last.and_then(end).unwrap_or(0) != known {
             let why = "the list before does not end a message here";
             return Err(EngineError::WholeList { place: known, why });
         }
         let pieces = pieces(tail, known, last.map(|message| message.kind))?;
-        let synced = self.continue_with_tail(same, &pieces).await?;
-        Ok(Synced { known: known + tail.len() - synced.appended, ..synced })
+        self.continue_with_tail(same, &pieces, known + tail.len()).await
     }
 
     /// Stores the result of a call, if it is large, before the caller's list has it. Returns the result that the list is to have; the
@@ -108,13 +107,18 @@ impl Operation<'_> {
         settled
     }
 
-    /// Compares the pieces behind the known ones, and continues with the first that differs.
-    async fn continue_with_tail(&mut self, same: usize, pieces: &[Piece<'_>]) -> Result<Synced, EngineError> {
+    /// Compares the pieces behind the known ones, and continues with the first that differs. `length`: messages of the whole list.
+    async fn continue_with_tail(
+        &mut self,
+        same: usize,
+        pieces: &[Piece<'_>],
+        length: usize,
+    ) -> Result<Synced, EngineError> {
         let ContextEngine { known, state, .. } = &mut *self.engine;
         let rest = known.messages.get_mut(same..).unwrap_or_default();
         let more = known_length(rest, pieces, state.session.id());
         for (message, piece) in rest.iter_mut().zip(pieces).take(more) {
-            message.given = piece.given.clone();
+            message.given = Some(piece.given.clone());
         }
         let before = same + more;
         if before < self.engine.known.messages.len() && more < pieces.len() {
@@ -125,16 +129,17 @@ impl Operation<'_> {
                 return Err(EngineError::WholeList { place: cut.stay, why });
             }
         }
-        self.append_pieces(before, same, pieces).await
+        self.append_pieces(before, same, pieces, length).await
     }
 
     /// Hides what the list does not have from the piece `same` on, and appends what is new. The list begins at the known piece
-    /// `first`.
+    /// `first` and has `length` messages.
     async fn append_pieces(
         &mut self,
         same: usize,
         first: usize,
         pieces: &[Piece<'_>],
+        length: usize,
     ) -> Result<Synced, EngineError> {
         let (mut stay, mut hidden) = (same, 0);
         if same < self.engine.known.messages.len() {
@@ -147,14 +152,17 @@ impl Operation<'_> {
         if !answers && !continues {
             self.engine.abandon();
         }
-        // Who stops to wait in between has more in the session than is known: the log is read again.
+        // If the future is dropped here, the session has more than is known: the log is read again.
         self.engine.known.is_loaded = false;
         let taken = self.take_all(pieces, stay.saturating_sub(first)).await;
         self.engine.known.is_loaded = true;
         taken?;
-        let begun = new.first().map(|piece| piece.given.start);
-        let ended = new.last().map(|piece| piece.given.end);
-        Ok(Synced { known: 0, appended: ended.unwrap_or(0) - begun.unwrap_or(0), hidden })
+        let appended = match new {
+            [first, .., last] => last.given.end - first.given.start,
+            [one] => one.given.len(),
+            [] => 0,
+        };
+        Ok(Synced { known: length - appended, appended, hidden })
     }
 
     /// Takes over the pieces from this one on.
@@ -196,9 +204,9 @@ impl Operation<'_> {
         self.engine.known.messages.push(KnownMessage {
             kind: piece.kind,
             span,
-            digest: Some(piece.digest.clone()),
+            digest: Some(piece.digest().clone()),
             recorded: None,
-            given: piece.given.clone(),
+            given: Some(piece.given.clone()),
             shown: OnceLock::new(),
         });
         Ok(())
@@ -264,12 +272,13 @@ impl ContextEngine {
     /// unchanged.
     #[must_use]
     pub fn message_refs(&self) -> Vec<MessageRef> {
-        let refs = self.view().entries().iter().map(|entry| match self.known.at(entry.span) {
-            Some(known) if known.is_shown_by(&entry.message) => MessageRef::Given(known.given.clone()),
-            Some(known) if known.given.end != usize::MAX => {
-                MessageRef::Changed(known.given.clone(), Message::clone(&entry.message))
+        let refs = self.view().entries().iter().map(|entry| {
+            let known = self.known.at(entry.span).and_then(|known| Some((known, known.given.clone()?)));
+            match known {
+                Some((known, given)) if known.is_shown_by(&entry.message) => MessageRef::Given(given),
+                Some((_, given)) => MessageRef::Changed(given),
+                None => MessageRef::Made,
             }
-            _ => MessageRef::Made(Message::clone(&entry.message)),
         });
         refs.collect()
     }
@@ -287,13 +296,13 @@ impl ContextEngine {
         }
         let Some(entry) = self.view().native().last() else { return };
         let recorded = Some(Arc::clone(&entry.message));
-        let (span, given) = (entry.span, usize::MAX..usize::MAX);
+        let span = entry.span;
         self.known.messages.push(KnownMessage {
             kind,
             span,
             digest: None,
             recorded,
-            given,
+            given: None,
             shown: OnceLock::new(),
         });
     }

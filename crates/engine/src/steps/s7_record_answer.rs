@@ -26,8 +26,8 @@ pub(crate) struct Recorded {
     pub(crate) stop: StopReason,
 }
 
-/// Records an answer, behind [`Session::follow_needs`]. The caller writes it, with what else belongs to it. It does not wait, so that a
-/// caller who stops to wait has the answer in the session or the request open.
+/// Records an answer, behind [`Session::follow_needs`]. The caller writes it, with what else belongs to it. It does not wait: a
+/// caller that drops the future has the answer in the session or the request open.
 pub(crate) fn record_answer(
     open: OpenRequest,
     answer: Answer,

@@ -25,8 +25,8 @@ pub(crate) struct KnownMessage {
     pub(crate) digest: Option<MessageDigest>,
     /// The recorded message, until then.
     pub(crate) recorded: Option<Arc<Message>>,
-    /// Its place in the list.
-    pub(crate) given: Range<usize>,
+    /// Its place in the list. `None`: it was handed over by itself, and the caller's next list has it.
+    pub(crate) given: Option<Range<usize>>,
     /// The message of the view that it was compared with first, and whether that says the same.
     pub(crate) shown: OnceLock<(Arc<Message>, bool)>,
 }
@@ -68,7 +68,7 @@ impl KnownMessages {
                         span: Span::one(record.seq),
                         digest: None,
                         recorded: Some(Arc::new(said)),
-                        given: 0..0,
+                        given: Some(0..0),
                         shown: OnceLock::new(),
                     });
                 }
@@ -98,7 +98,7 @@ impl KnownMessages {
                 span: entry.span,
                 digest,
                 recorded: None,
-                given: 0..0,
+                given: Some(0..0),
                 shown: OnceLock::new(),
             }
         });
@@ -114,7 +114,7 @@ impl KnownMessages {
     /// Notes where the known messages are in this list.
     pub(crate) fn place(&mut self, pieces: &[Piece<'_>]) {
         for (message, piece) in self.messages.iter_mut().zip(pieces) {
-            message.given = piece.given.clone();
+            message.given = Some(piece.given.clone());
         }
     }
 }
@@ -150,14 +150,14 @@ impl KnownMessage {
             return false;
         }
         if let Some(digest) = &self.digest {
-            return *digest == piece.digest;
+            return digest == piece.digest();
         }
         let same = self.recorded.as_ref().is_some_and(|recorded| match piece.kind {
             PieceKind::Results => same_results(recorded, &GivenResults::of(&piece.message, before), session),
             PieceKind::User | PieceKind::Assistant => says(recorded, &piece.message, session),
         });
         if same {
-            (self.digest, self.recorded) = (Some(piece.digest.clone()), None);
+            (self.digest, self.recorded) = (Some(piece.digest().clone()), None);
         }
         same
     }

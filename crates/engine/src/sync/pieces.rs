@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use throughline_conversation::{ContentBlock, Message, Role, normalize_message};
 
@@ -34,9 +35,20 @@ pub(crate) struct Piece<'m> {
     pub(crate) kind: PieceKind,
     /// Borrowed from the list where nothing has to be changed: almost all of a long list is known, and only compared.
     pub(crate) message: Cow<'m, Message>,
-    pub(crate) digest: MessageDigest,
     /// The messages of the list that it is made of.
     pub(crate) given: Range<usize>,
+    digest: OnceLock<MessageDigest>,
+}
+
+impl<'m> Piece<'m> {
+    fn new(kind: PieceKind, message: Cow<'m, Message>, place: usize) -> Self {
+        Self { kind, message, given: place..place + 1, digest: OnceLock::new() }
+    }
+
+    /// What it says. It is computed once, when all results of a step are in the piece.
+    pub(crate) fn digest(&self) -> &MessageDigest {
+        self.digest.get_or_init(|| MessageDigest::of(self.kind, &self.message))
+    }
 }
 
 /// Splits the end of a list, which begins at the message `first`, behind a piece of this kind. Results of one message of the
@@ -60,12 +72,7 @@ pub(crate) fn pieces(
             push(&mut pieces, behind, part, kind, place)?;
         }
     }
-    let open = match pieces.as_slice() {
-        [.., calls, results] if results.kind == PieceKind::Results => open_call(calls, Some(results)),
-        [.., last] => open_call(last, None),
-        [] => None,
-    };
-    if let Some(open) = open {
+    if let Some(open) = open_at_end(&pieces) {
         let place = first + messages.len().saturating_sub(1);
         return Err(refused(place, format!("call {open} has no result yet")));
     }
@@ -98,7 +105,6 @@ fn push<'m>(
             };
             last.message.to_mut().content.extend(part.into_owned().content);
             last.given.end = place + 1;
-            last.digest = MessageDigest::of(kind, &last.message);
             return Ok(());
         }
         (PieceKind::Results, Some(PieceKind::Assistant)) => {}
@@ -111,17 +117,21 @@ fn push<'m>(
         }
         (PieceKind::Assistant | PieceKind::User, _) => {}
     }
-    let open = match pieces.as_slice() {
-        [.., calls, results] if results.kind == PieceKind::Results => open_call(calls, Some(results)),
-        [.., calls] if kind != PieceKind::Results => open_call(calls, None),
-        _ => None,
-    };
-    if let Some(open) = open.filter(|_| kind != PieceKind::Results) {
+    let open = if kind == PieceKind::Results { None } else { open_at_end(pieces) };
+    if let Some(open) = open {
         return Err(refused(place, format!("call {open} of the message before has no result")));
     }
-    let digest = MessageDigest::of(kind, &part);
-    pieces.push(Piece { kind, message: part, digest, given: place..place + 1 });
+    pieces.push(Piece::new(kind, part, place));
     Ok(())
+}
+
+/// A call that waits for its result behind the last piece.
+fn open_at_end(pieces: &[Piece<'_>]) -> Option<String> {
+    match pieces {
+        [.., calls, results] if results.kind == PieceKind::Results => open_call(calls, Some(results)),
+        [.., last] => open_call(last, None),
+        [] => None,
+    }
 }
 
 /// A call of a message of the model that these results do not answer.

@@ -55,7 +55,8 @@ impl Operation<'_> {
     pub(super) fn rewind(&mut self, same: usize) -> Result<(usize, usize), EngineError> {
         let Cut { stay, first } = self.cut(same);
         let engine = &mut *self.engine;
-        let place = engine.known.messages.get(stay).map_or(0, |message| message.given.start);
+        let given = engine.known.messages.get(stay).and_then(|message| message.given.as_ref());
+        let place = given.map_or(0, |given| given.start);
         let gone = engine.known.messages.len().saturating_sub(stay);
         let entries = engine.state.session.view().native();
         let last = entries.last().map(|entry| entry.span.last);

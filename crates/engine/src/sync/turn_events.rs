@@ -6,11 +6,8 @@ use throughline_conversation::Message;
 use super::PieceKind;
 use super::pieces::Piece;
 use crate::engine_error::EngineError;
-use crate::event::Event;
+use crate::event::{CANCELLED, Event};
 use crate::operation::Operation;
-
-/// Why a turn ended whose owner has begun another one.
-const CANCELLED: &str = "cancelled";
 
 impl Operation<'_> {
     /// Reports that a turn begins with this message of the user. One that is still open was given up.

@@ -1,4 +1,4 @@
-//! Operations whose caller stops to wait: a timeout, or another branch of a `select!`.
+//! Operations whose future is dropped: by a timeout, or another branch of a `select!`.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use throughline_conversation::Message;
 use throughline_engine::ContextEngine;
 
-use super::harness::{answer, open, request};
+use super::harness::{answer, call, open, request, result};
 
 /// A session of that many messages, most of which were compacted.
 async fn session(messages: usize) -> (ContextEngine, usize) {
@@ -47,6 +47,31 @@ async fn an_operation_costs_the_same_in_a_long_session() {
     }
     let ratio = long.as_secs_f64() / short.as_secs_f64();
     assert!(ratio < 1.5, "{long:?} in a session of 15,000 messages, {short:?} in one of 150: {ratio:.2}");
+}
+
+/// A list of one step with that many calls, each result in a message of its own.
+fn parallel(calls: usize) -> Vec<Message> {
+    let ids: Vec<String> = (0..calls).map(|call| format!("c{call}")).collect();
+    let mut asked = call("first");
+    asked.content = ids.iter().flat_map(|id| call(id).content).collect();
+    let results = ids.iter().map(|id| result(id, &"a row of a table ".repeat(200)));
+    [Message::user("Dump all."), asked].into_iter().chain(results).collect()
+}
+
+#[tokio::test]
+async fn comparing_a_list_costs_the_same_for_each_result_of_a_step() {
+    let (few, many) = (parallel(30), parallel(240));
+    let (mut short, mut long) = (Duration::MAX, Duration::MAX);
+    let (mut of_few, mut of_many) = (open(&Arc::default()).await, open(&Arc::default()).await);
+    for _ in 0..20 {
+        for (engine, list, least) in [(&mut of_few, &few, &mut short), (&mut of_many, &many, &mut long)] {
+            let begun = Instant::now();
+            engine.sync(list).await.unwrap();
+            *least = begun.elapsed().min(*least);
+        }
+    }
+    let ratio = long.as_secs_f64() / short.as_secs_f64();
+    assert!(ratio < 16.0, "{long:?} for 240 results, {short:?} for 30: {ratio:.1}");
 }
 
 #[tokio::test]
