@@ -359,8 +359,11 @@ export type CancelledInput = {
 /** A result without fields. */
 export type CancelledOutput = Record<string, never>;
 
-/** Writes what is pending and closes the context. Its session stays in the storage. */
-export type CloseInput = Record<string, never>;
+/** Writes what is pending and closes the context. Its session stays, also in memory. */
+export type CloseInput = {
+  /** Forgets the session, which is only in memory. A session that is stored is deleted elsewhere: the error `not_possible`. */
+  forget?: boolean;
+};
 
 /** A result without fields. */
 export type CloseOutput = Record<string, never>;
@@ -400,13 +403,8 @@ export type DescribeOutput = {
   operations: DescribedOperation[];
 };
 
-/** STATE and the scratchpad; replaces those that are given. */
-export type DocumentsInput = {
-  /** STATE from now on. */
-  state?: string | null;
-  /** The scratchpad from now on. */
-  scratchpad?: string | null;
-};
+/** STATE and the scratchpad. */
+export type DocumentsInput = Record<string, never>;
 
 /** STATE and the scratchpad. */
 export type DocumentsOutput = {
@@ -634,7 +632,7 @@ export type RefusedOutput = {
 
 /** What fills the window, and what a compaction would do. */
 export type ReportInput = {
-  /** The largest components that are named. */
+  /** Maximum number of components in `holders`. */
   most?: number;
 };
 
@@ -672,6 +670,22 @@ export type ResultsOutput = {
   text: string | null;
   /** Why the model stopped, when the turn has ended. */
   stop: string | null;
+};
+
+/** Replaces STATE or the scratchpad, or both. */
+export type SetDocumentsInput = {
+  /** STATE from now on. */
+  state?: string | null;
+  /** The scratchpad from now on. */
+  scratchpad?: string | null;
+};
+
+/** STATE and the scratchpad. */
+export type SetDocumentsOutput = {
+  /** STATE; empty if it was never written. */
+  state: string;
+  /** The scratchpad; empty if it was never written. */
+  scratchpad: string;
 };
 
 /** Where the context stands. */
@@ -826,9 +840,9 @@ export abstract class ContextOperations {
   protected abstract run(operation: string, input: object, options?: CallOptions): Promise<unknown>
 
   /**
-   * Writes what is pending and closes the context. Its session stays in the storage.
+   * Writes what is pending and closes the context. Its session stays, also in memory.
    *
-   * Errors: invalid_input, unknown_context, held, key_reused, storage, unsaved.
+   * Errors: invalid_input, unknown_context, held, key_reused, storage, unsaved, not_possible.
    */
   close(input: CloseInput = {}, options?: CallOptions): Promise<CloseOutput> {
     return this.run('close', input, options) as Promise<CloseOutput>
@@ -997,12 +1011,21 @@ export abstract class ContextOperations {
   }
 
   /**
-   * STATE and the scratchpad; replaces those that are given.
+   * STATE and the scratchpad.
    *
    * Errors: invalid_input, unknown_context, held, key_reused, storage.
    */
   documents(input: DocumentsInput = {}, options?: CallOptions): Promise<DocumentsOutput> {
     return this.run('documents', input, options) as Promise<DocumentsOutput>
+  }
+
+  /**
+   * Replaces STATE or the scratchpad, or both.
+   *
+   * Errors: invalid_input, unknown_context, held, key_reused, storage.
+   */
+  setDocuments(input: SetDocumentsInput = {}, options?: CallOptions): Promise<SetDocumentsOutput> {
+    return this.run('set_documents', input, options) as Promise<SetDocumentsOutput>
   }
 
   /**

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{DocumentName, ExchangeId, Seq};
+use throughline_conversation::{ExchangeId, Seq};
 use throughline_engine::{Change, Changed, PinTarget};
 
 use crate::error::{CallError, ErrorCode};
@@ -184,36 +184,4 @@ pub struct Unpin {
 
 operation!(Unpin, "unpin", ViewSize, |self, context| {
     Ok(context.engine.change(Change::Unpin(self.pin)).await?.into())
-});
-
-/// STATE and the scratchpad; replaces those that are given.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GetDocuments {
-    /// STATE from now on.
-    #[serde(default)]
-    pub state: Option<String>,
-    /// The scratchpad from now on.
-    #[serde(default)]
-    pub scratchpad: Option<String>,
-}
-
-/// STATE and the scratchpad.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DocumentTexts {
-    /// STATE; empty if it was never written.
-    pub state: String,
-    /// The scratchpad; empty if it was never written.
-    pub scratchpad: String,
-}
-
-operation!(GetDocuments, "documents", DocumentTexts, |self, context| {
-    for (name, text) in [(DocumentName::State, self.state), (DocumentName::Scratchpad, self.scratchpad)] {
-        if let Some(text) = text {
-            context.engine.set_document(name, &text).await;
-        }
-    }
-    let documents = context.engine.view().documents();
-    let text = |name| documents.text(name).to_owned();
-    Ok(DocumentTexts { state: text(DocumentName::State), scratchpad: text(DocumentName::Scratchpad) })
 });

@@ -1,9 +1,9 @@
 //! One open context.
 
-use std::any::Any;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use throughline_continuity::MessageLog;
 use throughline_conversation::Millis;
 use throughline_engine::{
@@ -16,11 +16,9 @@ use crate::listed_items::ListedItems;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::open::Open;
 use crate::operation::Operation;
+use crate::outcomes::Outcomes;
 use crate::storage::{ContextStorage, SessionGuard};
 use crate::wire_form::BodyWriter;
-
-/// Outcomes that are remembered by their keys. A worker repeats its last operations, not old ones.
-const MAX_OUTCOMES: usize = 32;
 
 /// An engine and what its operations keep between calls.
 pub struct OpenContext {
@@ -41,16 +39,10 @@ pub struct OpenContext {
     /// The key of the operation that runs, until the engine takes it.
     key: Option<String>,
     /// Outcomes of operations whose keys the engine does not take.
-    outcomes: VecDeque<Outcome>,
+    outcomes: Outcomes,
     /// The storage of a session that has no request yet.
     pub(crate) unnamed: Option<Arc<dyn ContextStorage>>,
     guard: Option<Box<dyn SessionGuard>>,
-}
-
-struct Outcome {
-    key: String,
-    operation: &'static str,
-    output: Box<dyn Any + Send + Sync>,
 }
 
 impl std::fmt::Debug for OpenContext {
@@ -69,22 +61,19 @@ impl OpenContext {
         notices: Arc<Notices>,
         guard: Option<Box<dyn SessionGuard>>,
     ) -> Self {
-        let (items, outcomes) = (ListedItems::default(), VecDeque::new());
-        let (key, unnamed) = (None, None);
-        let (proposal, is_used) = (None, true);
         Self {
             opening,
             created,
-            is_used,
+            is_used: true,
             engine,
             writer,
             log,
             notices,
-            items,
-            proposal,
-            key,
-            outcomes,
-            unnamed,
+            items: ListedItems::default(),
+            proposal: None,
+            key: None,
+            outcomes: Outcomes::default(),
+            unnamed: None,
             guard,
         }
     }
@@ -136,18 +125,17 @@ impl OpenContext {
     ///
     /// # Errors
     /// [`ErrorCode::KeyReused`].
-    pub(crate) fn outcome<T: Clone + 'static>(
+    pub(crate) fn outcome<T: DeserializeOwned>(
         &self,
         key: &str,
         operation: &'static str,
     ) -> Result<Option<T>, CallError> {
-        let found = self.outcomes.iter().find(|outcome| outcome.key == key);
-        let used = found.map(|found| found.operation).or_else(|| self.engine.operation_of_key(key));
+        let used = self.outcomes.operation(key).or_else(|| self.engine.operation_of_key(key));
         if let Some(used) = used.filter(|used| *used != operation) {
             let message = format!("the key {key:?} was used for {used}, not for {operation}");
             return Err(CallError::new(ErrorCode::KeyReused, message).with("operation", used));
         }
-        Ok(found.and_then(|found| found.output.downcast_ref::<T>()).cloned())
+        Ok(self.outcomes.output(key))
     }
 
     /// Runs an operation. A key that the engine does not take is remembered here.
@@ -166,7 +154,7 @@ impl OpenContext {
         let key = self.key.take();
         let output = done?;
         if let Some(key) = key {
-            self.note_outcome(key, O::NAME, Box::new(output.clone()));
+            self.note_outcome(key, O::NAME, &output);
         }
         Ok(output)
     }
@@ -202,15 +190,8 @@ impl OpenContext {
         }
     }
 
-    pub(crate) fn note_outcome(
-        &mut self,
-        key: String,
-        operation: &'static str,
-        output: Box<dyn Any + Send + Sync>,
-    ) {
-        if self.outcomes.len() >= MAX_OUTCOMES {
-            self.outcomes.pop_front();
-        }
-        self.outcomes.push_back(Outcome { key, operation, output });
+    /// Remembers what an operation with a key has returned.
+    pub(crate) fn note_outcome(&mut self, key: String, operation: &'static str, output: &impl Serialize) {
+        self.outcomes.note(key, operation, output);
     }
 }

@@ -1,13 +1,12 @@
 //! The open contexts of a process, by id.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use futures_util::stream::{self, StreamExt as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use throughline_conversation::Millis;
 use throughline_engine::SessionId;
 
 use crate::call_output::CallOutput;
@@ -18,33 +17,13 @@ use crate::models::{ModelFacts, NoModels};
 use crate::notice::NoticeSink;
 use crate::open::{Open, Opened, Shared};
 use crate::operation::Operation;
+use crate::slots::{Held, LockedSlot, Slots};
 use crate::storage::{ContextStorage, InMemoryStorage};
 use crate::table::{self, Envelope};
 use crate::words::Done;
 
-type Slot = Arc<tokio::sync::Mutex<Held>>;
-
-/// What is known of a context.
-#[derive(Default)]
-enum Held {
-    /// Nothing: it is being opened, or it was closed.
-    #[default]
-    Nothing,
-    /// It is open.
-    Open(Box<OpenContext>),
-    /// It was closed because it was not used. The next operation opens it again with this, if the session that was created then is
-    /// still there.
-    Idle(Box<Open>, Millis),
-}
-
-impl Held {
-    fn open(&self) -> Option<&OpenContext> {
-        match self {
-            Self::Open(context) => Some(context),
-            Self::Nothing | Self::Idle(..) => None,
-        }
-    }
-}
+/// Contexts that are closed side by side.
+const CLOSED_AT_ONCE: usize = 16;
 
 /// Many open contexts. A clone is another handle of the same ones.
 ///
@@ -53,12 +32,12 @@ impl Held {
 #[derive(Clone)]
 pub struct Contexts {
     shared: Shared,
-    open: Arc<Mutex<HashMap<SessionId, Slot>>>,
+    slots: Slots,
 }
 
 impl fmt::Debug for Contexts {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Contexts").field("open", &self.slots().len()).finish_non_exhaustive()
+        out.debug_struct("Contexts").field("open", &self.slots.len()).finish_non_exhaustive()
     }
 }
 
@@ -94,7 +73,7 @@ impl Contexts {
         sink: Option<Arc<dyn NoticeSink>>,
     ) -> Self {
         let shared = Shared { storage, models, sink };
-        Self { shared, open: Arc::default() }
+        Self { shared, slots: Slots::default() }
     }
 
     /// The same contexts; those that this handle opens are stored in what `wrap` makes of the storage. One that is opened again
@@ -102,7 +81,7 @@ impl Contexts {
     #[must_use]
     pub fn stored_by(&self, wrap: impl FnOnce(Arc<dyn ContextStorage>) -> Arc<dyn ContextStorage>) -> Self {
         let storage = wrap(Arc::clone(&self.shared.storage));
-        Self { shared: Shared { storage, ..self.shared.clone() }, open: Arc::clone(&self.open) }
+        Self { shared: Shared { storage, ..self.shared.clone() }, slots: self.slots.clone() }
     }
 
     /// Opens a context. The same key again returns what the first call has returned.
@@ -111,9 +90,8 @@ impl Contexts {
     /// [`CallError`]; then no context is opened.
     pub async fn open(&self, id: &str, key: Option<&str>, input: Open) -> Result<Opened, CallError> {
         let id = session_id(id)?;
-        let slot = Arc::clone(self.slots().entry(id.clone()).or_default());
-        let mut held = slot.lock().await;
-        if let Some(context) = held.open() {
+        let mut slot = self.slots.lock_or_make(&id).await;
+        if let Some(context) = slot.open() {
             let known = key.map(|key| context.outcome::<Opened>(key, "open")).transpose()?.flatten();
             return known.ok_or_else(|| {
                 let message = format!(
@@ -122,29 +100,19 @@ impl Contexts {
                 CallError::new(ErrorCode::AlreadyOpen, message).with("context", id.as_str())
             });
         }
-        match input.run(id.clone(), &self.shared, None).await {
-            Ok((mut context, opened)) => {
-                if let Some(key) = key {
-                    // The session may have the key of an earlier run.
-                    if let Err(error) = context.outcome::<Opened>(key, "open") {
-                        // The context has done nothing that could be lost.
-                        drop(context.save().await);
-                        self.shared.storage.withdraw(&id, context.into_guard()).await;
-                        self.remove(&id, &slot);
-                        return Err(error);
-                    }
-                    context.note_outcome(key.to_owned(), "open", Box::new(opened.clone()));
-                }
-                *held = Held::Open(Box::new(context));
-                // A close since may have forgotten the slot.
-                self.slots().insert(id, Arc::clone(&slot));
-                Ok(opened)
+        let (mut context, opened) = input.run(id.clone(), &self.shared, None).await?;
+        if let Some(key) = key {
+            // The session may have the key of an earlier run.
+            if let Err(error) = context.outcome::<Opened>(key, "open") {
+                // The context has done nothing that could be lost.
+                drop(context.save().await);
+                self.shared.storage.withdraw(&id, context.into_guard()).await;
+                return Err(error);
             }
-            Err(error) => {
-                self.remove(&id, &slot);
-                Err(error)
-            }
+            context.note_outcome(key.to_owned(), "open", &opened);
         }
+        *slot = Held::Open(Box::new(context));
+        Ok(opened)
     }
 
     /// Closes a context: writes what is pending, and a snapshot. Its session stays in the storage.
@@ -154,29 +122,44 @@ impl Contexts {
     /// again. [`ErrorCode::Held`]: another process has taken the session over; the context is closed, and what was not written is
     /// lost.
     pub async fn close(&self, id: &str) -> Result<Done, CallError> {
+        Self::end(&mut *self.lock(&session_id(id)?).await?).await
+    }
+
+    /// Closes a context whose session is only in memory, and forgets the session. It may have been closed before.
+    ///
+    /// # Errors
+    /// As [`close`](Self::close). [`ErrorCode::NotPossible`]: sessions are stored; nothing has changed.
+    pub async fn close_and_forget(&self, id: &str) -> Result<Done, CallError> {
         let id = session_id(id)?;
-        let slot = self.slot(&id)?;
-        let mut held = slot.lock().await;
+        let Some(memory) = self.shared.storage.in_memory() else {
+            let message = format!(
+                "the session {id} is stored; close the context, and delete the session where it is stored"
+            );
+            return Err(CallError::new(ErrorCode::NotPossible, message));
+        };
+        let mut slot = self.slots.lock_or_make(&id).await;
+        Self::end(&mut slot).await?;
+        if memory.forget(&id) { Ok(Done {}) } else { Err(CallError::unknown_context(&id)) }
+    }
+
+    /// Closes what a slot holds.
+    async fn end(held: &mut Held) -> Result<Done, CallError> {
         let mut outcome = Ok(Done {});
-        if let Held::Open(context) = &mut *held
+        if let Held::Open(context) = held
             && let Err(unsaved) = context.save().await
         {
             outcome = Err(context.lost().await.ok_or(unsaved)?);
         }
-        match std::mem::take(&mut *held) {
-            Held::Open(context) => context.release().await,
-            Held::Idle(..) => {}
-            Held::Nothing => return Err(CallError::unknown_context(&id)),
+        if let Held::Open(context) = std::mem::take(held) {
+            context.release().await;
         }
-        self.remove(&id, &slot);
         outcome
     }
 
     /// Closes each context that no operation has used since the last call of this. The next operation opens it again. Keys that
     /// are remembered only while a context is open are forgotten. A context whose records cannot be written stays open.
     pub async fn close_idle(&self) {
-        let slots: Vec<Slot> = self.slots().values().map(Arc::clone).collect();
-        for slot in slots {
+        for (_, slot) in self.slots.all() {
             // An operation that runs or waits is a use.
             let Ok(mut held) = slot.try_lock() else { continue };
             let Held::Open(context) = &mut *held else { continue };
@@ -196,48 +179,41 @@ impl Contexts {
 
     /// Forgets a context that was closed because it was not used, when its session is deleted.
     pub fn forget(&self, session: &SessionId) {
-        let mut slots = self.slots();
-        let is_idle = |slot: &Slot| slot.try_lock().is_ok_and(|held| matches!(*held, Held::Idle(..)));
-        if slots.get(session).is_some_and(is_idle) {
-            slots.remove(session);
-        }
+        self.slots.remove_idle(session);
     }
 
     /// Closes all contexts. Operations that run or wait are done first. Returns why records of some are not stored.
     #[must_use]
     pub async fn close_all(&self) -> Vec<CallError> {
-        let open: Vec<String> = self.slots().keys().map(ToString::to_string).collect();
-        let mut unsaved = Vec::new();
-        for id in open {
-            match self.close(&id).await {
-                // It was closed meanwhile.
-                Err(error) if error.code == ErrorCode::UnknownContext => {}
-                Err(error) => unsaved.push(error),
-                Ok(Done {}) => {}
-            }
-        }
-        unsaved
+        let closing = self
+            .slots
+            .all()
+            .into_iter()
+            .map(|(id, _)| async move { Self::end(&mut *self.lock(&id).await?).await });
+        let closed = stream::iter(closing).buffer_unordered(CLOSED_AT_ONCE);
+        // One without a slot was closed meanwhile.
+        let unsaved = closed
+            .filter_map(async |closed| closed.err().filter(|error| error.code != ErrorCode::UnknownContext));
+        unsaved.collect().await
     }
 
     /// Returns true if a context is open, or is being opened or closed.
     #[must_use]
     pub fn is_open(&self, id: &str) -> bool {
-        let slot = SessionId::new(id).ok().and_then(|id| self.slots().get(&id).map(Arc::clone));
+        let slot = SessionId::new(id).ok().and_then(|id| self.slots.find(&id));
         slot.is_some_and(|slot| slot.try_lock().map_or(true, |held| held.open().is_some()))
     }
 
     /// The open contexts, by id.
     #[must_use]
     pub fn list(&self) -> ContextList {
-        let slots: Vec<(SessionId, Slot)> =
-            self.slots().iter().map(|(id, slot)| (id.clone(), Arc::clone(slot))).collect();
-        let listed = |(id, slot): (SessionId, Slot)| {
+        let contexts = self.slots.all().into_iter().filter_map(|(id, slot)| {
             let state = slot.try_lock().ok().map(|held| held.open().map(OpenContext::state));
             // A slot without a context is being opened or closed, or idle.
             let is_open = state.as_ref().is_none_or(Option::is_some);
             is_open.then(|| ListedContext { context: id.to_string(), state: state.flatten() })
-        };
-        let mut contexts: Vec<ListedContext> = slots.into_iter().filter_map(listed).collect();
+        });
+        let mut contexts: Vec<ListedContext> = contexts.collect();
         contexts.sort_by(|one, other| one.context.cmp(&other.context));
         ContextList { contexts }
     }
@@ -256,27 +232,22 @@ impl Contexts {
         input: O,
     ) -> Result<O::Output, CallError> {
         let id = session_id(id)?;
-        let slot = self.slot(&id)?;
-        let mut held = slot.lock().await;
-        if let Held::Idle(opening, created) = &*held {
+        let mut slot = self.lock(&id).await?;
+        if let Held::Idle(opening, created) = &*slot {
             let opened = opening.as_ref().clone().run(id.clone(), &self.shared, Some(*created)).await;
-            *held = match opened {
+            *slot = match opened {
                 Ok((context, _)) => Held::Open(Box::new(context)),
                 Err(error) if error.code == ErrorCode::UnknownContext => Held::Nothing,
                 Err(error) => return Err(error),
             };
         }
-        let Held::Open(context) = &mut *held else {
-            self.remove(&id, &slot);
-            return Err(CallError::unknown_context(&id));
-        };
+        let Held::Open(context) = &mut *slot else { return Err(CallError::unknown_context(&id)) };
         context.is_used = true;
         let outcome = context.run(key, input).await;
         let Some(lost) = context.lost().await else { return outcome };
-        if let Held::Open(context) = std::mem::take(&mut *held) {
+        if let Held::Open(context) = std::mem::take(&mut *slot) {
             context.release().await;
         }
-        self.remove(&id, &slot);
         Err(lost)
     }
 
@@ -304,21 +275,8 @@ impl Contexts {
         (entry.call)(self.clone(), envelope, text).await
     }
 
-    fn slot(&self, id: &SessionId) -> Result<Slot, CallError> {
-        self.slots().get(id).map(Arc::clone).ok_or_else(|| CallError::unknown_context(id))
-    }
-
-    /// Removes the slot of a context that is closed, unless the id has another slot by now.
-    fn remove(&self, id: &SessionId, slot: &Slot) {
-        let mut slots = self.slots();
-        if slots.get(id).is_some_and(|known| Arc::ptr_eq(known, slot)) {
-            slots.remove(id);
-        }
-    }
-
-    /// Recovers a poisoned lock: no panic can leave the map half written.
-    fn slots(&self) -> MutexGuard<'_, HashMap<SessionId, Slot>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    async fn lock(&self, id: &SessionId) -> Result<LockedSlot, CallError> {
+        self.slots.lock(id).await.ok_or_else(|| CallError::unknown_context(id))
     }
 }
 

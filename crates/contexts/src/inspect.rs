@@ -2,14 +2,17 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throughline_continuity::{Part, read_all};
-use throughline_conversation::{RecordBody, Seq};
+use throughline_continuity::{LogError, MessageLog, Part, read_all};
+use throughline_conversation::{Receipt, RecordBody, Seq, SessionId};
 use throughline_engine::WaitsFor;
 
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
 use crate::operation::operation;
 use crate::words::{Call, Object, WindowUse, object};
+
+/// Records that are read for each receipt at first; a step of a turn has about half as many.
+const RECORDS_OF_RECEIPT: u64 = 8;
 
 /// Where the context stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -82,7 +85,7 @@ operation!(GetState, "state", ContextState, |self, context| { Ok(context.state()
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct GetReport {
-    /// The largest components that are named.
+    /// Maximum number of components in `holders`.
     pub most: u32,
 }
 
@@ -191,17 +194,32 @@ pub struct ReceiptList {
 }
 
 operation!(GetReceipts, "receipts", ReceiptList, |self, context| {
-    let (log, id) = (&context.log, context.engine.session());
-    let page = read_all(log.as_ref(), id, Seq(0), Part::All).await;
-    let page = page.map_err(|error| CallError::of(ErrorCode::Storage, &error))?;
-    let mut receipts: Vec<Object> = page
-        .records
-        .iter()
-        .filter_map(|record| match &record.body {
-            RecordBody::Receipt(receipt) => serde_json::to_value(receipt).ok().map(object),
-            _ => None,
-        })
-        .collect();
-    receipts.drain(..receipts.len().saturating_sub(self.most as usize));
-    Ok(ReceiptList { receipts })
+    let newest = newest_receipts(context.log.as_ref(), context.engine.session(), self.most as usize).await;
+    let newest = newest.map_err(|error| CallError::of(ErrorCode::Storage, &error))?;
+    let receipt = |receipt: Receipt| serde_json::to_value(receipt).ok().map(object);
+    Ok(ReceiptList { receipts: newest.into_iter().filter_map(receipt).collect() })
 });
+
+/// The newest receipts of a log, oldest first. Only its end is read: as much as they take.
+async fn newest_receipts(
+    log: &dyn MessageLog,
+    session: &SessionId,
+    most: usize,
+) -> Result<Vec<Receipt>, LogError> {
+    let last = log.last(session).await?;
+    let mut length = RECORDS_OF_RECEIPT.saturating_mul(most as u64);
+    loop {
+        let from = Seq(last.0.saturating_sub(length));
+        let records = read_all(log, session, from, Part::All).await?.records;
+        let receipts = records.into_iter().filter_map(|record| match record.body {
+            RecordBody::Receipt(receipt) => Some(*receipt),
+            _ => None,
+        });
+        let mut receipts: Vec<Receipt> = receipts.collect();
+        if receipts.len() >= most || from == Seq(0) {
+            receipts.drain(..receipts.len().saturating_sub(most));
+            return Ok(receipts);
+        }
+        length = length.saturating_mul(4);
+    }
+}

@@ -35,44 +35,50 @@ mod call_output;
 mod changes;
 mod context;
 mod contexts;
+mod documents;
 mod error;
 mod inspect;
 mod listed_items;
-mod lists;
 mod models;
 mod notice;
 mod offload;
 mod open;
 mod operation;
+mod outcomes;
+mod references;
+mod refusals;
 mod requests;
+mod slots;
 mod storage;
+mod sync_list;
 mod table;
 mod wire_form;
 mod words;
 
 pub use cache_points::{CacheLifetime, CachePlace, CachePoint};
 pub use call_output::CallOutput;
-pub use changes::{
-    Compact, Compaction, DocumentTexts, GetDocuments, Pin, Preview, Redo, Undo, Undoable, Unpin, ViewSize,
-};
+pub use changes::{Compact, Compaction, Pin, Preview, Redo, Undo, Undoable, Unpin, ViewSize};
 pub use context::OpenContext;
 pub use contexts::{ContextList, Contexts, ListedContext};
+pub use documents::{DocumentTexts, GetDocuments, SetDocuments};
 pub use error::{CallError, ErrorCode};
 pub use inspect::{
     ContextState, GetHandoff, GetReceipts, GetReport, GetState, HandoffText, Holder, ReceiptList, Waits,
     WindowReport,
 };
-pub use lists::{Reference, Sync, SyncedList};
 pub use models::{KnownModel, ModelFacts, NoModels};
 pub use notice::{Notice, NoticeKind, NoticeSink};
 pub use offload::{Offload, ShownResult};
 pub use open::{Open, Opened, SettingsChanges};
 pub use operation::Operation;
+pub use references::Reference;
+pub use refusals::{AfterRefusal, GiveRefusal, GiveStop, RefusalTaken};
 pub use requests::{
-    AfterRefusal, CallResult, CallTool, DeclineSummary, GiveAnswer, GiveRefusal, GiveResults, GiveStop,
-    GiveStream, GiveSummary, NextRequest, Picture, RefusalTaken, RequestBody, Sends, ToolText, UserMessage,
+    CallResult, CallTool, DeclineSummary, GiveAnswer, GiveResults, GiveStream, GiveSummary, NextRequest,
+    Picture, RequestBody, Sends, ToolText, UserMessage,
 };
 pub use storage::{ContextStorage, InMemoryStorage, SessionGuard, SessionStorage, StorageError};
+pub use sync_list::{SyncList, SyncedList};
 pub use table::{KEY_ABOUT, OPERATIONS, OperationEffect, OperationEntry, find};
 pub use wire_form::{BodyOptions, WireForm};
 pub use words::{Call, Done, Followed, Object, Then, TokenUsage, Tool, WindowUse};

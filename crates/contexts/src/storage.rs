@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_continuity::{InMemoryMessageLog, InMemorySnapshotStore, MessageLog, SnapshotStore};
@@ -45,6 +45,11 @@ pub trait ContextStorage: fmt::Debug + Send + Sync {
     async fn name(&self, session: &SessionId, request: &str) -> Result<(), StorageError> {
         let _ = (session, request);
         Ok(())
+    }
+
+    /// This storage, if its sessions are only in memory: then a caller may forget one.
+    fn in_memory(&self) -> Option<&InMemoryStorage> {
+        None
     }
 }
 
@@ -107,7 +112,7 @@ pub enum StorageError {
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Sessions in memory. They are gone with this value.
+/// Sessions in memory. They are gone with this value, or when they are forgotten.
 #[derive(Debug, Default)]
 pub struct InMemoryStorage {
     sessions: Mutex<HashMap<SessionId, MemorySession>>,
@@ -120,11 +125,23 @@ struct MemorySession {
     results: Arc<InMemoryResultRepository>,
 }
 
+impl InMemoryStorage {
+    /// Forgets a session, which no context has open. Returns false if there was none.
+    pub(crate) fn forget(&self, session: &SessionId) -> bool {
+        self.sessions().remove(session).is_some()
+    }
+
+    /// Recovers a poisoned lock: no panic can leave the map half written.
+    fn sessions(&self) -> MutexGuard<'_, HashMap<SessionId, MemorySession>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 #[async_trait]
 impl ContextStorage for InMemoryStorage {
     async fn open(&self, session: &SessionId, _model: &ModelInfo) -> Result<SessionStorage, StorageError> {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        let MemorySession { log, snapshots, results } = sessions.entry(session.clone()).or_default().clone();
+        let MemorySession { log, snapshots, results } =
+            self.sessions().entry(session.clone()).or_default().clone();
         Ok(SessionStorage { created: Millis(0), log, snapshots, results, history: None, guard: None })
     }
 
@@ -135,5 +152,8 @@ impl ContextStorage for InMemoryStorage {
         _created: Millis,
     ) -> Result<SessionStorage, StorageError> {
         self.open(session, model).await
+    }
+    fn in_memory(&self) -> Option<&InMemoryStorage> {
+        Some(self)
     }
 }

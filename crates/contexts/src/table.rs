@@ -12,18 +12,19 @@ use serde_json::{Map, Value};
 use throughline_text::nearest_name;
 
 use crate::call_output::CallOutput;
-use crate::changes::{Compact, GetDocuments, Pin, Preview, Redo, Undo, Unpin};
+use crate::changes::{Compact, Pin, Preview, Redo, Undo, Unpin};
 use crate::contexts::{ContextList, Contexts};
+use crate::documents::{GetDocuments, SetDocuments};
 use crate::error::{CallError, ErrorCode};
 use crate::inspect::{GetHandoff, GetReceipts, GetReport, GetState};
-use crate::lists::Sync;
 use crate::offload::Offload;
 use crate::open::{Open, Opened};
 use crate::operation::Operation;
+use crate::refusals::{GiveRefusal, GiveStop};
 use crate::requests::{
-    CallTool, DeclineSummary, GiveAnswer, GiveRefusal, GiveResults, GiveStop, GiveStream, GiveSummary,
-    NextRequest, UserMessage,
+    CallTool, DeclineSummary, GiveAnswer, GiveResults, GiveStream, GiveSummary, NextRequest, UserMessage,
 };
+use crate::sync_list::SyncList;
 use crate::words::Done;
 
 /// Errors that any operation of a context may return.
@@ -37,7 +38,8 @@ const OF_ALL: &[ErrorCode] = &[
 
 /// What a key is for.
 pub const KEY_ABOUT: &str = "A repeated call with the same key changes nothing and returns what the first one has returned. \
-     Keys of user, answer, answer_stream and results hold over a restart, those of other operations while the context is open.";
+     Keys of user, answer, answer_stream and results hold over a restart, those of other operations while the context is open: \
+     the newest 32, of at most 1 MiB.";
 
 /// What an operation does to its context, for a caller that records changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,15 +172,20 @@ pub const OPERATIONS: &[OperationEntry] = &[
     },
     OperationEntry {
         name: "close",
-        errors: &[Unsaved],
+        errors: &[Unsaved, NotPossible],
         of_context: true,
         effect: Changes,
         input: Close::json_schema,
         output: Done::json_schema,
         call: |contexts, Envelope { context, input, .. }, text| {
             Box::pin(async move {
-                let Close {} = read(input)?;
-                CallOutput::append(text, contexts.close(&context).await?)
+                let Close { forget } = read(input)?;
+                let closed = if forget {
+                    contexts.close_and_forget(&context).await
+                } else {
+                    contexts.close(&context).await
+                };
+                CallOutput::append(text, closed?)
             })
         },
     },
@@ -231,7 +238,7 @@ pub const OPERATIONS: &[OperationEntry] = &[
     of::<GiveStop>(Steps, &[NoRequest, OtherRequest]),
     of::<GiveSummary>(Steps, &[UnknownSummary]),
     of::<DeclineSummary>(Steps, &[UnknownSummary]),
-    of::<Sync>(
+    of::<SyncList>(
         Changes,
         &[InvalidMessage, WholeListNeeded, SummaryOpen, DoesNotFit, InvalidRequest, NothingToAnswer],
     ),
@@ -244,6 +251,7 @@ pub const OPERATIONS: &[OperationEntry] = &[
     of::<Pin>(Changes, &[NotPossible]),
     of::<Unpin>(Changes, &[NotPossible]),
     of::<GetDocuments>(Reads, &[]),
+    of::<SetDocuments>(Changes, &[]),
     of::<GetReport>(Reads, &[]),
     of::<GetHandoff>(Reads, &[]),
     of::<GetState>(Reads, &[]),

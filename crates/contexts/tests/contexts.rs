@@ -4,8 +4,9 @@
 
 use serde_json::{Value, json};
 use throughline_contexts::{
-    CacheLifetime, CachePlace, CachePoint, CallResult, Contexts, ErrorCode, GiveAnswer, GiveResults,
-    NextRequest, OPERATIONS, Object, Open, Reference, Sends, Sync, Then, Tool, UserMessage, WireForm,
+    CacheLifetime, CachePlace, CachePoint, CallResult, Contexts, ErrorCode, GetReceipts, GiveAnswer,
+    GiveResults, GiveStop, NextRequest, OPERATIONS, Object, Open, Reference, Sends, SyncList, Then, Tool,
+    UserMessage, WireForm,
 };
 
 fn object(value: Value) -> Object {
@@ -121,6 +122,21 @@ async fn operations_at_the_wrong_time_and_bad_input_have_codes() {
     assert_eq!(again.code, ErrorCode::AlreadyOpen);
     let (input, says) = code(&contexts, "user", json!({ "context": "mine", "text": "Hi.", "txt": 1 })).await;
     assert!(input == ErrorCode::InvalidInput && says.contains("`txt`"), "{says}");
+    for (operation, input, field) in [
+        ("user", json!({ "text": "Hi.", "txt": 1 }), "txt"),
+        ("user", json!({}), "text"),
+        ("user", json!({ "text": 1 }), "text"),
+        ("user", json!({ "text": "", "images": [{ "media_type": "image/png" }] }), "images[0].data"),
+        ("undo", json!({ "what": "foo" }), "what"),
+        ("sync", json!({ "messages": [], "usage": { "input": "many" } }), "usage.input"),
+        ("receipts", json!({ "most": -1 }), "most"),
+    ] {
+        let mut given = input.clone();
+        given["context"] = json!("mine");
+        let refused = contexts.call(operation, given).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidInput, "{operation} {input}");
+        assert_eq!(refused.data.unwrap_or_default().get("field"), Some(&json!(field)), "{operation} {input}");
+    }
     assert_eq!(code(&contexts, "next_request", id.clone()).await.0, ErrorCode::NothingToAnswer);
     let answer = json!({ "context": "mine", "request": 1, "body": calls(0) });
     assert_eq!(code(&contexts, "answer", answer).await.0, ErrorCode::NoRequest);
@@ -152,6 +168,64 @@ async fn a_repeated_key_returns_the_same_and_changes_nothing() {
     assert_eq!((&state["messages"], &state["requests"]), (&json!(1), &json!(1)), "{state}");
     let other = call("user", json!({ "context": "mine", "key": "b", "text": "?" })).await.unwrap_err();
     assert_eq!(other.code, ErrorCode::KeyReused);
+}
+
+#[tokio::test]
+async fn large_outputs_of_keys_are_remembered_up_to_a_limit() {
+    let contexts = Contexts::default();
+    contexts.open("mine", None, Open { window: Some(1_000_000), ..open(WireForm::Anthropic) }).await.unwrap();
+    let said = UserMessage { text: "word ".repeat(80_000), images: Vec::new() };
+    contexts.run("mine", None, said).await.unwrap();
+    let mut bodies = Vec::new();
+    for key in ["a", "b", "c", "d"] {
+        let next = contexts.run("mine", Some(key), NextRequest {}).await.unwrap();
+        assert_eq!(contexts.run("mine", Some(key), NextRequest {}).await.unwrap(), next);
+        let stop = GiveStop { request: next.id, text: String::new() };
+        contexts.run("mine", None, stop).await.unwrap();
+        let more = UserMessage { text: "More.".to_owned(), images: Vec::new() };
+        contexts.run("mine", None, more).await.unwrap();
+        bodies.push(next);
+    }
+    // 400 kB each: the last two fit into 1 MiB. A key that is not remembered is a new call.
+    assert_eq!(contexts.run("mine", Some("c"), NextRequest {}).await.unwrap(), bodies[2]);
+    assert_ne!(contexts.run("mine", Some("a"), NextRequest {}).await.unwrap(), bodies[0]);
+}
+
+#[tokio::test]
+async fn a_session_in_memory_is_forgotten_when_its_caller_asks_for_it() {
+    let contexts = Contexts::default();
+    let id = json!({ "context": "mine" });
+    for is_forgotten in [false, true] {
+        contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+        contexts.call("user", json!({ "context": "mine", "text": "Remember." })).await.unwrap();
+        contexts.call("close", json!({ "context": "mine", "forget": is_forgotten })).await.unwrap();
+        let opened = contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+        assert_eq!(opened.resumed, !is_forgotten, "{opened:?}");
+        contexts.close("mine").await.unwrap();
+    }
+    contexts.close_and_forget("mine").await.unwrap();
+    assert_eq!(contexts.close_and_forget("mine").await.unwrap_err().code, ErrorCode::UnknownContext);
+    assert_eq!(code(&contexts, "state", id).await.0, ErrorCode::UnknownContext);
+}
+
+#[tokio::test]
+async fn the_newest_receipts_are_those_of_the_end_of_the_log() {
+    let contexts = Contexts::default();
+    contexts.open("mine", None, open(WireForm::Anthropic)).await.unwrap();
+    contexts.call("user", json!({ "context": "mine", "text": "Dump everything." })).await.unwrap();
+    for step in 0..12 {
+        let next = contexts.run("mine", None, NextRequest {}).await.unwrap();
+        contexts.run("mine", None, GiveAnswer { request: next.id, body: object(calls(step)) }).await.unwrap();
+        let result = json!([{ "call": format!("c{step}"), "text": "a row" }]);
+        contexts.call("results", json!({ "context": "mine", "results": result })).await.unwrap();
+    }
+    let receipts = async |most: u32| {
+        let list = contexts.run("mine", None, GetReceipts { most }).await.unwrap();
+        list.receipts.iter().map(|receipt| receipt["request"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(receipts(0).await, [0; 0]);
+    assert_eq!(receipts(2).await, [11, 12]);
+    assert_eq!(receipts(100).await, (1..=12).collect::<Vec<u64>>());
 }
 
 #[tokio::test]
@@ -197,7 +271,7 @@ async fn a_list_gives_references_to_its_own_messages() {
     let contexts = Contexts::default();
     contexts.open("list", None, open(WireForm::OpenaiChat)).await.unwrap();
     let list = chat(3);
-    let whole = Sync { messages: list.clone(), ..Sync::default() };
+    let whole = SyncList { messages: list.clone(), ..SyncList::default() };
     let synced = contexts.run("list", None, whole.clone()).await.unwrap();
     assert_eq!(synced.references, [Reference::Given { from: 0, to: list.len() as u64 }]);
     assert_eq!((synced.known, synced.appended), (1, list.len() as u64 - 1));
@@ -205,7 +279,7 @@ async fn a_list_gives_references_to_its_own_messages() {
     assert_eq!((again.appended, again.hidden), (0, 0));
 
     let mut longer = chat(40);
-    let tail = Sync { known: list.len() as u64, messages: longer.split_off(list.len()), usage: None };
+    let tail = SyncList { known: list.len() as u64, messages: longer.split_off(list.len()), usage: None };
     let synced = contexts.run("list", None, tail).await.unwrap();
     assert_eq!((synced.known, synced.appended), (list.len() as u64, 74));
     assert!(synced.references.iter().any(|one| !matches!(one, Reference::Given { .. })), "it was compacted");
@@ -221,14 +295,14 @@ async fn a_list_gives_references_to_its_own_messages() {
 
     let said = object(json!({ "role": "assistant", "content": "All is dumped." }));
     let known = list.len() as u64 + 74;
-    let last = Sync { known, messages: vec![said], usage: None };
+    let last = SyncList { known, messages: vec![said], usage: None };
     assert_eq!(contexts.run("list", None, last).await.unwrap_err().code, ErrorCode::NothingToAnswer);
     let handoff = contexts.call("handoff", json!({ "context": "list" })).await.unwrap();
     assert_eq!(handoff["last_answer"], "All is dumped.");
 
-    let gap = Sync { known: 500, ..Sync::default() };
+    let gap = SyncList { known: 500, ..SyncList::default() };
     assert_eq!(contexts.run("list", None, gap).await.unwrap_err().code, ErrorCode::WholeListNeeded);
-    let wrong = Sync { messages: vec![object(json!({ "role": "robot" }))], ..Sync::default() };
+    let wrong = SyncList { messages: vec![object(json!({ "role": "robot" }))], ..SyncList::default() };
     let wrong = contexts.run("list", None, wrong).await.unwrap_err();
     assert_eq!((wrong.code, wrong.data.unwrap()["message"].clone()), (ErrorCode::InvalidMessage, json!(0)));
 }
@@ -253,7 +327,8 @@ async fn a_large_result_is_stored_before_the_list_has_it() {
     assert_eq!(contexts.call("offload", offload).await.unwrap()["text"], shown, "the same again");
     let length = list.len();
     list[length - 1].insert("content".to_owned(), shown);
-    let synced = contexts.run("list", None, Sync { messages: list, ..Sync::default() }).await.unwrap();
+    let synced =
+        contexts.run("list", None, SyncList { messages: list, ..SyncList::default() }).await.unwrap();
     assert_eq!(synced.references, [Reference::Given { from: 0, to: length as u64 }]);
     let read = json!({ "ref_id": reference, "search": "row 59 of 39" });
     let read = contexts
@@ -328,7 +403,7 @@ async fn a_list_says_where_the_prompt_cache_is_marked() {
     contexts.open("claude", None, Open { provider, ..open(WireForm::OpenaiChat) }).await.unwrap();
     contexts.open("gpt", None, open(WireForm::OpenaiChat)).await.unwrap();
     for steps in [3, 40] {
-        let list = Sync { messages: chat(steps), ..Sync::default() };
+        let list = SyncList { messages: chat(steps), ..SyncList::default() };
         let synced = contexts.run("claude", None, list.clone()).await.unwrap();
         let end = CachePoint {
             place: CachePlace::Messages,
@@ -349,13 +424,13 @@ async fn the_same_list_continues_after_the_summary_that_it_needs() {
     contexts.open("list", None, by_caller).await.unwrap();
     let list = chat(30);
     let known = list.len() as u64;
-    let asked = contexts.run("list", None, Sync { messages: list, ..Sync::default() }).await.unwrap();
+    let asked = contexts.run("list", None, SyncList { messages: list, ..SyncList::default() }).await.unwrap();
     assert!(asked.send == Sends::Summary && asked.summary.is_some());
     let said =
         "### Now\nDumping.\n### Done\nThe rows of zero to nine, name_MARKER among them.\n### Next\nThe rest.";
     let summary = json!({ "context": "list", "id": asked.id, "text": said });
     contexts.call("summary", summary).await.unwrap();
-    let synced = contexts.run("list", None, Sync { known, ..Sync::default() }).await.unwrap();
+    let synced = contexts.run("list", None, SyncList { known, ..SyncList::default() }).await.unwrap();
     assert_eq!(synced.send, Sends::Request);
     assert!(json!(synced.references).to_string().contains("name_MARKER"));
 }
@@ -366,14 +441,14 @@ async fn a_list_that_ends_with_the_model_is_taken_over() {
     contexts.open("list", None, open(WireForm::OpenaiChat)).await.unwrap();
     let mut list = chat(1);
     list.push(object(json!({ "role": "assistant", "content": "Dumped." })));
-    let whole = Sync { messages: list.clone(), ..Sync::default() };
+    let whole = SyncList { messages: list.clone(), ..SyncList::default() };
     let ended = contexts.run("list", None, whole).await.unwrap_err();
     assert_eq!(ended.code, ErrorCode::NothingToAnswer);
     let handoff = contexts.call("handoff", json!({ "context": "list" })).await.unwrap();
     assert_eq!(handoff["last_answer"], "Dumped.");
 
     let more = vec![object(json!({ "role": "user", "content": "Again." }))];
-    let tail = Sync { known: list.len() as u64, messages: more, usage: None };
+    let tail = SyncList { known: list.len() as u64, messages: more, usage: None };
     let synced = contexts.run("list", None, tail).await.unwrap();
     assert_eq!((synced.known, synced.appended, synced.hidden), (list.len() as u64, 1, 0));
 }
@@ -398,7 +473,7 @@ fn every_operation_has_a_line_and_whole_schemas() {
 
 #[test]
 fn the_handle_is_shared_between_threads() {
-    fn check<T: Clone + Send + std::marker::Sync + 'static>() {}
+    fn check<T: Clone + Send + Sync + 'static>() {}
     fn send<T: Send>(_: &T) {}
     check::<Contexts>();
     let contexts = Contexts::default();

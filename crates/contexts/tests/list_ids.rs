@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may fail")]
 
 use serde_json::{Value, json};
-use throughline_contexts::{Contexts, Object, Open, Reference, Sync, SyncedList, WireForm};
+use throughline_contexts::{Contexts, Object, Open, Reference, SyncList, SyncedList, WireForm};
 
 /// More than a result may have inline.
 fn large() -> String {
@@ -51,7 +51,7 @@ fn step(wire: WireForm, ids: &[&str], text: &str) -> Vec<Value> {
 
 async fn synced(contexts: &Contexts, known: usize, list: &[Value]) -> SyncedList {
     let messages = list[known..].iter().map(|item| serde_json::from_value(item.clone()).unwrap()).collect();
-    contexts.run("list", None, Sync { known: known as u64, messages, usage: None }).await.unwrap()
+    contexts.run("list", None, SyncList { known: known as u64, messages, usage: None }).await.unwrap()
 }
 
 async fn opened(wire: WireForm) -> Contexts {

@@ -183,3 +183,12 @@ async fn an_idle_context_is_forgotten_with_its_session_and_an_open_one_stays() {
     contexts.forget(&id);
     assert_eq!(say(&contexts, "It is gone.").await.unwrap_err().code, ErrorCode::UnknownContext);
 }
+
+#[tokio::test]
+async fn a_session_that_is_stored_is_not_forgotten() {
+    let (contexts, _storage) = opened().await;
+    say(&contexts, "First.").await.unwrap();
+    let refused = call(&contexts, "close", json!({ "forget": true })).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotPossible, "{refused}");
+    assert!(contexts.is_open("mine"), "nothing has changed");
+}

@@ -123,9 +123,10 @@ const LIBRARIES: &[Rule] = &[
             &["budget", "continuity", "documents", "groups", "history", "resultstore", "tools"],
             &["engine", "policies", "wire"],
         ]),
-        outside: Allowed::Only(&[INSIDE, &["schemars", "tokio"]]),
-        because: "the operations on contexts are values with schemas, which schemars derives; tokio orders the operations of one \
-                  context; storage and models are ports, so a binding takes it without a client and a database",
+        outside: Allowed::Only(&[INSIDE, &["schemars", "serde_path_to_error", "tokio"]]),
+        because: "the operations on contexts are values with schemas, which schemars derives; serde_path_to_error names the field \
+                  of an input that is wrong; tokio orders the operations of one context; storage and models are ports, so a \
+                  binding takes it without a client and a database",
     },
     Rule {
         name: "store",

@@ -3,8 +3,8 @@
 OPERATIONS = {
     "close": (
         (),
-        (),
-        "Writes what is pending and closes the context. Its session stays in the storage.",
+        ("forget",),
+        "Writes what is pending and closes the context. Its session stays, also in memory.",
     ),
     "user": (
         ("text",),
@@ -98,8 +98,13 @@ OPERATIONS = {
     ),
     "documents": (
         (),
+        (),
+        "STATE and the scratchpad.",
+    ),
+    "set_documents": (
+        (),
         ("state", "scratchpad"),
-        "STATE and the scratchpad; replaces those that are given.",
+        "Replaces STATE or the scratchpad, or both.",
     ),
     "report": (
         (),

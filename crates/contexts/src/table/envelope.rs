@@ -48,13 +48,17 @@ fn text(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, C
     }
 }
 
-/// Reads an input; an error names the field that it is about.
+/// Reads an input; an error names the field that it is about, such as `images[0].data`.
 pub(super) fn read<T: DeserializeOwned>(input: Value) -> Result<T, CallError> {
-    serde_json::from_value(input).map_err(|error| {
-        // `unknown field `x`, …` and `missing field `x``: the field is the first name in it.
-        let message = error.to_string();
-        let field = message.split('`').nth(1).unwrap_or_default().to_owned();
-        let error = CallError::new(ErrorCode::InvalidInput, message);
-        if field.is_empty() { error } else { error.with("field", field) }
+    serde_path_to_error::deserialize(input).map_err(|error: serde_path_to_error::Error<serde_json::Error>| {
+        let mut field = error.path().to_string();
+        // The path of a field that is missing is the one of its object; only the message names the field.
+        let message = error.inner().to_string();
+        if let Some(missing) = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next())
+        {
+            field = if field == "." { missing.to_owned() } else { format!("{field}.{missing}") };
+        }
+        let error = CallError::new(ErrorCode::InvalidInput, error.to_string());
+        if field == "." { error } else { error.with("field", field) }
     })
 }

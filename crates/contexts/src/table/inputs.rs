@@ -52,7 +52,11 @@ pub(super) fn described() -> OperationList {
     OperationList { operations: OPERATIONS.iter().map(describe).collect() }
 }
 
-/// Writes what is pending and closes the context. Its session stays in the storage.
+/// Writes what is pending and closes the context. Its session stays, also in memory.
 #[derive(Debug, Clone, Copy, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Close {}
+pub(super) struct Close {
+    /// Forgets the session, which is only in memory. A session that is stored is deleted elsewhere: the error `not_possible`.
+    #[serde(default)]
+    pub(super) forget: bool,
+}
