@@ -85,7 +85,8 @@ impl User for ScreenUser {
         for text in texts {
             let mut message = Message::user(&text);
             if let Some(files) = &files {
-                files.attach(&mut message, &text, &self.screen).await;
+                let notices = files.attach(&mut message, &text).await;
+                notices.into_iter().for_each(|text| self.screen.notice(text));
             }
             messages.push(message);
         }

@@ -10,11 +10,11 @@ use throughline_connect::{ConnectedModel, ModelChoice};
 use throughline_conversation::Origin;
 use throughline_documents::GitProbe;
 use throughline_git::GitCli;
+use throughline_session::FileAttacher;
 use throughline_stored::{SessionStart, data_dir_option, recorded_model};
 use throughline_tui::{Act, Show, TurnState};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::attaching::FileAttacher;
 use super::background::{BackgroundCommands, OpenSession};
 use super::clipboard::PastedPicture;
 use super::ending::Ended;
@@ -97,7 +97,7 @@ impl Driver {
             let setup = self.setup.clone();
             tokio::spawn(async move { setup.start_servers().await });
         }
-        let files = FileAttacher::of(&live.session, &self.setup.workspace);
+        let files = FileAttacher::of(&live.session);
         *self.setup.attaching.lock().unwrap_or_else(PoisonError::into_inner) = files;
         self.live = Some(live);
         self.look_at_git();

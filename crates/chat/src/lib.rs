@@ -8,7 +8,6 @@
 
 mod agents;
 mod approver;
-mod attaching;
 mod background;
 mod clipboard;
 mod commands;
@@ -27,7 +26,6 @@ mod live;
 mod mcp;
 mod message;
 mod models;
-mod named_files;
 mod observed_tools;
 mod options;
 mod output_styles;

@@ -21,7 +21,8 @@ impl Driver {
             Err(error) => self.setup.screen.problem(error_chain(&error)),
         }
         if let Some(files) = self.setup.attacher() {
-            files.attach(&mut message, text, &self.setup.screen).await;
+            let notices = files.attach(&mut message, text).await;
+            notices.into_iter().for_each(|text| self.setup.screen.notice(text));
         }
         message
     }

@@ -8,12 +8,11 @@ use throughline_config::{Config, SessionSettings, with_tilde, workspace};
 use throughline_connect::{CacheLifetime, ModelChoice, model_table};
 use throughline_permission::{Mode, Permissions};
 use throughline_providers::models::ModelTable;
-use throughline_session::{Attendance, Servers, User, permissions};
+use throughline_session::{Attendance, FileAttacher, Servers, User, permissions};
 use throughline_settings::keys;
 use throughline_stored::{InputHistory, Storage};
 
 use super::approver::ScreenUser;
-use super::attaching::FileAttacher;
 use super::pending_login::PendingLogin;
 use super::screen::Screen;
 use super::trust_question::ask_for_trust;

@@ -44,7 +44,7 @@ mod usage;
 mod watch;
 
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use throughline_commands::{SessionCommand, refusal};
 use throughline_terminal::complain;
@@ -62,6 +62,7 @@ const WORKER_STACK: usize = 8 << 20;
 const LAST_WORK: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
+    let started = Instant::now();
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|first| first == throughline_session::SANDBOX_MODE) {
         // Only this program itself writes such a command line. It does not return.
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
     }
     let cli = match Cli::read() {
         Ok(cli) => cli,
-        Err(error) => error.exit(),
+        Err(error) => return run::misused(&error, started),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(workers(&cli))

@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod command;
 mod ending;
+mod misused;
 mod opening;
 mod prompt;
 mod report;
@@ -17,16 +18,21 @@ use std::time::Instant;
 
 use args::{Output, RunArgs, TreeArgs};
 use ending::exit_code;
+pub(crate) use misused::misused;
 use opening::{RunSession, open, options};
+use prompt::Prompt;
 use report::Report;
+use result::Again;
+use serde_json::Value;
 use start_error::StartError;
-use throughline::ports::CancelFlag;
+use throughline::ports::{CancelFlag, Message};
 use throughline::{Error, Session};
 use throughline_commands::{NOTHING_TO_FORK, PromptCommands, Which, choose, slash};
 use throughline_config::{Config, StorageOptions, workspace};
 use throughline_connect::ConnectError;
 use throughline_session::{
-    SessionModels, TaskFile, TaskGates, TaskRun, TaskTree, check_unattended, read_task,
+    FileAttacher, LeftTree, SessionModels, TaskFile, TaskGates, TaskRun, TaskTree, check_unattended,
+    read_task,
 };
 use throughline_stored::{Storage, data_dir_option, recorded_model};
 use throughline_terminal::note;
@@ -49,6 +55,7 @@ async fn start(
         Request::Command(line) => return command::run(&args, data_dir, &line).await,
         Request::Work(work) => work,
     };
+    let again = result::again_in_worktree(&args);
     let tree = match args.tree.choice() {
         Some(choice) => {
             let folder = workspace(args.session.workspace.as_deref())?;
@@ -62,13 +69,28 @@ async fn start(
             args.session.workspace = Some(workspace.to_owned());
         }
     }
-    let ran = work_on(&args, data_dir, work, tree.as_ref(), started).await;
-    if let Some(tree) = tree
-        && let Some(left) = tree.leave().await
-    {
-        note(&left);
-    }
+    let mut place = Place { tree, again };
+    let ran = work_on(&args, data_dir, work, &mut place, started).await;
+    // Something failed before the task had ended.
+    place.leave().await;
     ran
+}
+
+/// Where a task works.
+struct Place {
+    /// `None`: in the folder of the run, or it was left.
+    tree: Option<TaskTree>,
+    /// The options that make its worktree again.
+    again: String,
+}
+
+impl Place {
+    /// Leaves the tree, and says to the user what is left.
+    async fn leave(&mut self) -> Option<LeftTree> {
+        let left = self.tree.take()?.leave().await;
+        left.notice.iter().for_each(|text| note(text));
+        Some(left)
+    }
 }
 
 /// Opens the session and works in it.
@@ -76,7 +98,7 @@ async fn work_on(
     args: &RunArgs,
     data_dir: Option<PathBuf>,
     work: Work,
-    tree: Option<&TaskTree>,
+    place: &mut Place,
     started: Instant,
 ) -> Result<ExitCode, StartError> {
     let config = args.session.settings(data_dir.clone())?;
@@ -115,7 +137,7 @@ async fn work_on(
     let session = RunSession { start, models: &models, title: &title, report: &report };
     let opened = open(args, &config, &data, session).await?;
     report.begin(opened.tally()?);
-    run_session(Run { args, data: &data, tree, started, report, cancel }, opened, job).await
+    run_session(Run { args, data: &data, place, started, report, cancel }, opened, job).await
 }
 
 /// Prints what the user should know of the models.
@@ -128,7 +150,7 @@ fn noted(models: SessionModels, config: &Config) -> SessionModels {
 struct Run<'a> {
     args: &'a RunArgs,
     data: &'a Storage,
-    tree: Option<&'a TaskTree>,
+    place: &'a mut Place,
     started: Instant,
     report: Arc<Report>,
     cancel: CancelFlag,
@@ -141,7 +163,7 @@ enum Job {
         gates: TaskGates,
     },
     /// `None`: continue the turn that was interrupted.
-    Prompt(Option<String>),
+    Prompt(Option<Prompt>),
 }
 
 /// What is asked of a run.
@@ -155,7 +177,7 @@ enum Request {
 enum Work {
     Task(Box<TaskFile>),
     /// `None`: continue the turn that was interrupted.
-    Prompt(Option<String>),
+    Prompt(Option<Prompt>),
 }
 
 impl Request {
@@ -171,10 +193,13 @@ impl Request {
         }
         let continues = args.session.which() != Which::New;
         match prompt::read(args.prompt.as_deref(), continues)? {
-            Some(line) if slash::is_command(&line) => match prompt_of(&line, args, data_dir)? {
-                Some(prompt) => Ok(Self::Work(Work::Prompt(Some(prompt)))),
-                None => Ok(Self::Command(line)),
-            },
+            Some(prompt) if slash::is_command(&prompt.asked) => {
+                let line = prompt.text();
+                match prompt_of(&line, args, data_dir)? {
+                    Some(text) => Ok(Self::Work(Work::Prompt(Some(Prompt::of(text))))),
+                    None => Ok(Self::Command(line)),
+                }
+            }
             None if !continues => Err(StartError::usage(
                 "there is nothing to do; write a prompt, or continue a session: throughline run -c",
             )),
@@ -197,14 +222,23 @@ impl Work {
     fn title(&self) -> Option<&str> {
         match self {
             Self::Task(file) => Some(&file.title),
-            Self::Prompt(prompt) => prompt.as_deref(),
+            Self::Prompt(prompt) => prompt.as_ref().map(|prompt| prompt.asked.as_str()),
         }
     }
 }
 
+/// The message of a prompt, with the files that it names.
+async fn message(session: &Session, prompt: &Prompt) -> Message {
+    let mut message = Message::user(prompt.text());
+    if let Some(files) = FileAttacher::of(session) {
+        files.attach(&mut message, &prompt.asked).await.iter().for_each(|text| note(text));
+    }
+    message
+}
+
 /// Works in an open session and prints the result.
 async fn run_session(run: Run<'_>, mut opened: Session, job: Job) -> Result<ExitCode, StartError> {
-    let Run { args, data, tree, started, report, cancel } = run;
+    let Run { args, data, place, started, report, cancel } = run;
     if args.headless.output == Output::StreamJson {
         report.object(&opened.object());
     }
@@ -215,7 +249,11 @@ async fn run_session(run: Run<'_>, mut opened: Session, job: Job) -> Result<Exit
     };
     let watcher = interrupt::watch(cancel.clone(), last_words);
     let (ending, progress) = match job {
-        Job::Prompt(prompt) => (opened.turn(prompt, report.as_ref(), &cancel).await?, None),
+        Job::Prompt(Some(prompt)) => {
+            let message = message(&opened, &prompt).await;
+            (opened.message_turn(message, report.as_ref(), &cancel).await?, None)
+        }
+        Job::Prompt(None) => (opened.turn(None, report.as_ref(), &cancel).await?, None),
         Job::Task { file, gates } => {
             let run = TaskRun {
                 file: &file,
@@ -225,7 +263,7 @@ async fn run_session(run: Run<'_>, mut opened: Session, job: Job) -> Result<Exit
                 max_requests: args.headless.max_turns,
             };
             let outcome = opened.work_on(run).await;
-            let progress = outcome.object(tree);
+            let progress = outcome.object();
             (outcome.ending, Some(progress))
         }
     };
@@ -235,8 +273,15 @@ async fn run_session(run: Run<'_>, mut opened: Session, job: Job) -> Result<Exit
         report.tally()
     };
     let mut result = opened.finish(ending, report.as_ref(), tally).await?;
+    let left = place.leave().await;
+    let is_removed = left.as_ref().is_some_and(|left| left.is_removed);
     result.task = progress;
-    result::print(&result, args, &report, &data_dir_option(data), started);
+    if let Some(Value::Object(progress)) = &mut result.task {
+        progress.insert("tree".to_owned(), left.map_or(Value::Null, |left| left.object()));
+    }
+    let place = if is_removed { std::mem::take(&mut place.again) } else { result::again_there(args) };
+    let again = Again { data_dir: data_dir_option(data), place };
+    result::print(&result, args.headless.output, &report, &again, started);
     Ok(ExitCode::from(report.code(exit_code(&result.ending))))
 }
 

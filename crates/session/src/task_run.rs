@@ -19,7 +19,6 @@ use throughline_tools::CancelFlag;
 
 use crate::ending::{RunEnding, answer_text};
 use crate::session::Session;
-use crate::task_tree::TaskTree;
 use deadline::Deadline;
 use listener::Listener;
 use progress::{load_progress, save_progress};
@@ -189,9 +188,9 @@ fn report_iteration(observer: &dyn TaskObserver, file: &TaskFile, progress: &Pro
 }
 
 impl TaskOutcome {
-    /// The progress, for the result of the run. `tree`: where the task worked.
+    /// The progress, for the result of the run.
     #[must_use]
-    pub fn object(&self, tree: Option<&TaskTree>) -> Value {
+    pub fn object(&self) -> Value {
         let Self { progress, .. } = self;
         let gates: Vec<Value> = progress
             .gates
@@ -206,7 +205,6 @@ impl TaskOutcome {
             "remaining": progress.remaining().collect::<Vec<_>>(),
             "gates": gates,
             "spent_ms": progress.spent_ms,
-            "tree": tree.map(TaskTree::object),
         })
     }
 }

@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use throughline_documents::GitProbe as _;
 use throughline_git::{CheckedOut, GitCli};
 use throughline_stored::{Attempt as _, Error, Result};
 
 /// Characters of a branch name that is made of a title.
 const NAME: usize = 40;
+
+/// Files that are named as not committed.
+const UNCOMMITTED: usize = 3;
 
 /// Which branch or worktree a task asks for.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +33,19 @@ pub struct TaskTree {
     /// The worktree of the task; `None`: it works in the user's own.
     worktree: Option<Worktree>,
     remove: bool,
+}
+
+/// What a task left of the place where it worked.
+#[derive(Debug)]
+pub struct LeftTree {
+    /// `None`: it was removed.
+    branch: Option<String>,
+    /// `None`: the task worked in the user's own.
+    worktree: Option<PathBuf>,
+    /// The worktree was removed.
+    pub is_removed: bool,
+    /// What to say of it to the user.
+    pub notice: Option<String>,
 }
 
 #[derive(Debug)]
@@ -80,33 +97,66 @@ impl TaskTree {
         self.worktree.as_ref().map(|tree| tree.workspace.as_path())
     }
 
-    /// Removes the worktree if that was asked for and loses nothing. Returns what is left, for the user.
-    pub async fn leave(self) -> Option<String> {
+    /// Removes the worktree if that was asked for and loses nothing.
+    pub async fn leave(self) -> LeftTree {
         let Self { git, branch, checked_out, worktree, remove } = self;
         let Some(Worktree { top, .. }) = worktree else {
             let before = checked_out.before;
             let other = !before.is_empty() && before != branch;
-            return other.then(|| format!("{branch} is still checked out; back: git switch {before}"));
+            let notice = other.then(|| format!("{branch} is still checked out; back: git switch {before}"));
+            return LeftTree { branch: Some(branch), worktree: None, is_removed: false, notice };
         };
-        let shown = top.display();
+        let shown = top.display().to_string();
+        let stays = |branch: String, worktree: PathBuf, notice: String| LeftTree {
+            branch: Some(branch),
+            worktree: Some(worktree),
+            is_removed: false,
+            notice: Some(notice),
+        };
         if !remove {
-            return Some(format!("the worktree stays; to remove it: git worktree remove {shown}"));
+            let notice = format!("the worktree stays; to remove it: git worktree remove {shown}");
+            return stays(branch, top, notice);
         }
         if let Err(error) = git.remove_worktree(&top).await {
-            return Some(format!("the worktree {shown} stays: {error}"));
+            let why = match uncommitted(&top).await {
+                Some(files) => format!("not everything in it is committed: {files}"),
+                None => error.to_string(),
+            };
+            return stays(branch, top, format!("the worktree {shown} stays: {why}"));
         }
         let deleted =
             checked_out.created && git.delete_branch_at(&branch, &checked_out.commit).await.unwrap_or(false);
-        Some(match deleted {
+        let notice = match deleted {
             true => format!("removed the worktree, and branch {branch}, which has no new commit"),
             false => format!("removed the worktree; the work is on branch {branch}"),
-        })
+        };
+        let branch = Some(branch).filter(|_| !deleted);
+        LeftTree { branch, worktree: Some(top), is_removed: true, notice: Some(notice) }
     }
+}
 
+impl LeftTree {
     /// The tree, for the result.
-    pub(crate) fn object(&self) -> Value {
-        json!({ "branch": self.branch, "worktree": self.worktree.as_ref().map(|tree| &tree.top) })
+    #[must_use]
+    pub fn object(&self) -> Value {
+        let Self { branch, worktree, is_removed, .. } = self;
+        match is_removed {
+            true => json!({ "branch": branch, "worktree": worktree, "removed": true }),
+            false => json!({ "branch": branch, "worktree": worktree }),
+        }
     }
+}
+
+/// The first files of a worktree that are not committed; `None`: all are, or git does not say.
+async fn uncommitted(top: &Path) -> Option<String> {
+    let status = GitCli::new(top).status().await.ok()?;
+    let files: Vec<String> = status.modified.into_iter().chain(status.untracked).collect();
+    let more = files.len().saturating_sub(UNCOMMITTED);
+    let mut shown = files.get(..UNCOMMITTED).unwrap_or(&files).join(", ");
+    if more > 0 {
+        shown.push_str(&format!(" and {more} more"));
+    }
+    Some(shown).filter(|_| !files.is_empty())
 }
 
 fn cannot(branch: &str) -> String {

@@ -13,13 +13,17 @@ pub const NO_OTHER_WAY: &str = "Do not try to reach the same in another way";
 const FOLLOW_SCHEMA: &str = "Call it again with arguments that follow this schema";
 
 /// How the advice begins that refusals give a model.
-const ADVICE: [&str; 5] = [
+const ADVICE: [&str; 6] = [
     NO_OTHER_WAY,
     FOLLOW_SCHEMA,
     "and the answer is not going to change. Look at what it said before",
     "The turn ends soon if that continues",
     "The same call would be cut off again",
+    SMALLER_PICTURE,
 ];
+
+/// What the model does with a picture that is too large.
+pub(crate) const SMALLER_PICTURE: &str = "Make a smaller copy with shell and read that.";
 
 /// The output of a refused call without the advice for the model: what a user needs to read of it.
 #[must_use]

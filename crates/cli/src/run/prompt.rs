@@ -17,16 +17,40 @@ const MAX_INPUT_BYTES: u64 = 32 * 1024 * 1024;
 /// How long unannounced text may take to begin: the parent process may leave a pipe that it never writes to.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// What the user asks.
+#[derive(Debug)]
+pub(super) struct Prompt {
+    /// Where `@` names files.
+    pub(super) asked: String,
+    /// Text that was piped in next to it.
+    pub(super) piped: Option<String>,
+}
+
+impl Prompt {
+    /// A prompt that nothing was piped in next to.
+    pub(super) fn of(asked: impl Into<String>) -> Self {
+        Self { asked: asked.into(), piped: None }
+    }
+
+    /// All of it.
+    pub(super) fn text(&self) -> String {
+        match &self.piped {
+            Some(piped) => format!("{}\n\n{piped}", self.asked),
+            None => self.asked.clone(),
+        }
+    }
+}
+
 /// The prompt; `None` without one, which suffices to continue an interrupted session (`continues`). Then standard input
 /// may hold a prompt, or be a pipe that the parent process happened to leave.
-pub(super) fn read(argument: Option<&str>, continues: bool) -> anyhow::Result<Option<String>> {
+pub(super) fn read(argument: Option<&str>, continues: bool) -> anyhow::Result<Option<Prompt>> {
     let text = match argument {
         Some("-") => stdin()?,
         Some(text) if text.trim().is_empty() => bail!(UsageError("the prompt is empty".to_owned())),
-        Some(text) => match piped()? {
-            Some(more) if !more.trim().is_empty() => format!("{text}\n\n{more}"),
-            _ => text.to_owned(),
-        },
+        Some(text) => {
+            let piped = piped()?.filter(|more| !more.trim().is_empty());
+            return Ok(Some(Prompt { asked: text.to_owned(), piped }));
+        }
         None if std::io::stdin().is_terminal() => return Ok(None),
         None if continues => match begun_soon()? {
             Some(text) => text,
@@ -45,7 +69,7 @@ pub(super) fn read(argument: Option<&str>, continues: bool) -> anyhow::Result<Op
         }
         return Ok(None);
     }
-    Ok(Some(text))
+    Ok(Some(Prompt::of(text)))
 }
 
 /// Text piped in next to the argument.

@@ -1,5 +1,6 @@
 //! Prints the result of a run: one object for programs, lines for people.
 
+use std::path::Path;
 use std::time::Instant;
 
 use throughline::ports::{ModelInfo, SessionId};
@@ -24,15 +25,35 @@ pub(super) fn print_interrupted(report: &Report, session: &SessionId, model: &Mo
     }
 }
 
-/// Prints the result in the format that the arguments name. `data_dir` is the option that finds the data folder again.
-pub(super) fn print(result: &RunResult, args: &RunArgs, report: &Report, data_dir: &str, started: Instant) {
-    match args.headless.output {
+/// The options of a run that continues this one.
+pub(super) struct Again {
+    /// The one that finds the data folder.
+    pub(super) data_dir: String,
+    /// Those of its task and of the folder where it works.
+    pub(super) place: String,
+}
+
+/// The options of a run that works where these arguments say.
+pub(super) fn again_there(args: &RunArgs) -> String {
+    let workspace = shell_option("--workspace", args.session.workspace.as_deref());
+    workspace + &shell_option("--task", args.task.as_deref())
+}
+
+/// The same, in a worktree that is made again.
+pub(super) fn again_in_worktree(args: &RunArgs) -> String {
+    let branch = shell_option("--branch", args.tree.branch.as_deref().map(Path::new));
+    format!("{}{branch} --worktree", again_there(args))
+}
+
+/// Prints the result in this format.
+pub(super) fn print(result: &RunResult, output: Output, report: &Report, again: &Again, started: Instant) {
+    match output {
         Output::Json | Output::StreamJson => report.object(&result.object(started.elapsed())),
-        Output::Text => print_text(result, args, report, data_dir),
+        Output::Text => print_text(result, report, again),
     }
 }
 
-fn print_text(result: &RunResult, args: &RunArgs, report: &Report, data_dir: &str) {
+fn print_text(result: &RunResult, report: &Report, again: &Again) {
     let RunResult { ending, session, .. } = result;
     if !ending.text.is_empty() && !report.is_live() {
         report.line(&plain(&ending.text));
@@ -49,11 +70,9 @@ fn print_text(result: &RunResult, args: &RunArgs, report: &Report, data_dir: &st
             return note("no model was asked, so there is no session to continue");
         };
         let saved = if ending.kind == RunEnding::UNSAVED { "saved up to there" } else { "saved" };
-        let workspace = shell_option("--workspace", args.session.workspace.as_deref());
-        let task = shell_option("--task", args.task.as_deref());
+        let Again { data_dir, place } = again;
         note(&format!(
-            "session {session} is {saved}; to continue: \
-             throughline run{data_dir} --resume {session}{workspace}{task}"
+            "session {session} is {saved}; to continue: throughline run{data_dir} --resume {session}{place}"
         ));
     }
 }

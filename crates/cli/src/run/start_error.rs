@@ -55,17 +55,23 @@ impl StartError {
 
     /// Prints the error on standard error; for programs also as the result object.
     pub(super) fn print(&self, output: Output, started: Instant) -> ExitCode {
-        if output != Output::Text {
-            let Self { kind, error, session, .. } = self;
-            let run = UnstartedRun { kind, error, session: session.as_ref() };
-            let result = run.object(started.elapsed());
-            match write(&format!("{}\n", throughline_text::one_line_json(&result.to_string()))) {
-                // The exit code reports the failure to a reader that is gone.
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => complain_of_output(&error),
-                _ => {}
-            }
-        }
+        self.print_object(output, started);
         self.print_for_person()
+    }
+
+    /// Prints the result object, if the output is for programs.
+    pub(super) fn print_object(&self, output: Output, started: Instant) {
+        if output == Output::Text {
+            return;
+        }
+        let Self { kind, error, session, .. } = self;
+        let run = UnstartedRun { kind, error, session: session.as_ref() };
+        let result = run.object(started.elapsed());
+        match write(&format!("{}\n", throughline_text::one_line_json(&result.to_string()))) {
+            // The exit code reports the failure to a reader that is gone.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => complain_of_output(&error),
+            _ => {}
+        }
     }
 
     /// Prints the error on standard error.

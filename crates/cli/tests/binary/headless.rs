@@ -57,6 +57,24 @@ fn what_is_piped_in_stands_behind_the_argument() {
 }
 
 #[test]
+fn the_files_that_a_prompt_names_are_attached_and_those_of_piped_text_are_not() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text("Fine.")).repeat_last()));
+    std::fs::write(place.work().join("b c.txt"), "of spaces").unwrap();
+    std::fs::write(place.work().join("piped.txt"), "not asked for").unwrap();
+    let prompt = "Compare @a.txt with @\"b c.txt\" and @/etc/hostname";
+    let mut command = place.asks(&server, MODELS[0], &[prompt]);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"see @piped.txt\n").unwrap();
+    let out = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(said.contains("attached a.txt, b c.txt"), "{said}");
+    assert!(said.contains("/etc/hostname is not attached: "), "{said}");
+    let body = server.received().last().unwrap().body.to_string();
+    assert!(body.contains("Content of a.txt:") && body.contains("of spaces"), "{body}");
+    assert!(body.contains("see @piped.txt") && !body.contains("not asked for"), "{body}");
+}
+
+#[test]
 fn a_session_continues_although_a_pipe_stays_open() {
     let script = Script::new().then(Answer::text("One.")).then(Answer::text("Two."));
     let (place, server) = (Place::new(), serve(script));

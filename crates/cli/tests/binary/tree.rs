@@ -65,11 +65,13 @@ fn a_task_works_in_a_worktree_that_stays_or_goes_as_asked() {
 
     // It is used again, and what is not committed is never removed.
     let ran = task(&place, None, &["--worktree", "--remove-worktree"]);
-    assert_says(&ran.err, &["stays: "]);
+    assert_says(&ran.err, &["stays: not everything in it is committed: a.txt"]);
     assert!(fs::read_to_string(tree.join("a.txt")).unwrap().contains("gamma"));
     git(&tree, &["commit", "-q", "-a", "-m", "fixed"]);
     let ran = task(&place, None, &["--worktree", "--remove-worktree"]);
     assert_says(&ran.err, &["removed the worktree; the work is on branch throughline/fix-the-sum"]);
+    let object = json!({"branch": "throughline/fix-the-sum", "worktree": tree, "removed": true});
+    assert_eq!(last_object(&ran)["task"]["tree"], object);
     assert!(!tree.exists());
     assert!(git(&work, &["show", "throughline/fix-the-sum:a.txt"]).contains("gamma"));
 
@@ -87,4 +89,21 @@ fn a_branch_and_a_worktree_belong_to_a_task() {
         let misused = run(&mut place.asks(&server, MODEL, args));
         assert_eq!(misused.code, Some(2), "{misused:?}");
     }
+}
+
+#[test]
+fn a_task_whose_worktree_was_removed_is_continued_in_one_that_is_made_again() {
+    let (place, _) = place();
+    let server = serve(Script::new().then(Answer::text("Nothing.")).repeat_last());
+    let args =
+        ["--task", "../task.md", "--max-turns", "1", "--worktree", "--remove-worktree", "--branch", "b c"];
+    let refused = run(&mut place.asks(&server, MODEL, &args));
+    assert_says(&refused.err, &["not a name of a branch"]);
+    let args =
+        ["--task", "../task.md", "--max-turns", "1", "--worktree", "--remove-worktree", "--branch", "b"];
+    let ran = run(&mut place.asks(&server, MODEL, &args));
+    let (before, line) = ran.err.split_once("to continue: ").unwrap_or_else(|| panic!("{ran:?}"));
+    assert_says(before, &["removed the worktree"]);
+    let again = line.lines().next().unwrap();
+    assert!(again.ends_with(" --task ../task.md --branch b --worktree"), "{again}");
 }

@@ -26,6 +26,26 @@ fn without_a_command_or_a_terminal_it_says_what_to_use() {
 }
 
 #[test]
+fn a_run_for_programs_ends_with_its_object_also_if_its_options_are_wrong() {
+    let wrong: [&[&str]; 5] = [
+        &["run", "-o", "json", "--mode", "bogus", "hi"],
+        &["run", "--nosuch", "--output=stream-json", "hi"],
+        &["run", "hi", "--max-turns", "0", "-ojson"],
+        &["-p", "-o", "json", "--policy", "bogus", "hi"],
+        &["--any-folder", "run", "-o", "json", "--mode", "bogus", "hi"],
+    ];
+    for args in wrong {
+        let ran = called(args);
+        assert_eq!(ran.code, Some(2), "{args:?}: {ran:?}");
+        let object: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!((&object["type"], &object["outcome"]), (&"result".into(), &"usage".into()), "{object}");
+        let why = object["error"].as_str().unwrap();
+        assert!(ran.err.contains(why.split(" [").next().unwrap()), "{why} {ran:?}");
+    }
+    called(&["run", "--mode", "bogus", "hi"]).misused();
+}
+
+#[test]
 fn help_and_version_are_no_mistakes() {
     assert_says(&called(&["--help"]).done(), &["Usage: throughline", "--data-dir <FOLDER>"]);
     assert_says(&called(&["--version"]).done(), &["throughline ", env!("CARGO_PKG_VERSION")]);

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use throughline_conversation::Image;
 
+use crate::advice::SMALLER_PICTURE;
 use crate::builtin::regular;
 use crate::output::ToolOutput;
 use crate::picture::{PICTURE_BYTES, PICTURE_SIDE, PictureKind};
@@ -22,11 +23,10 @@ pub(super) fn read(
     path: &str,
 ) -> Result<ToolOutput, ToolOutput> {
     let media_type = kind.media_type();
-    let smaller = "Make a smaller copy with shell and read that.";
     let bytes = metadata.len();
     if bytes > PICTURE_BYTES {
         let text = format!(
-            "{path} is a picture ({media_type}) of {bytes} bytes; at most {PICTURE_BYTES} can be shown. {smaller}"
+            "{path} is a picture ({media_type}) of {bytes} bytes; at most {PICTURE_BYTES} can be shown. {SMALLER_PICTURE}"
         );
         return Err(ToolOutput::error(text));
     }
@@ -39,7 +39,7 @@ pub(super) fn read(
     };
     if width.max(height) > PICTURE_SIDE {
         let text = format!(
-            "{path} is a picture of {width} x {height} pixels; at most {PICTURE_SIDE} on a side can be shown. {smaller}"
+            "{path} is a picture of {width} x {height} pixels; at most {PICTURE_SIDE} on a side can be shown. {SMALLER_PICTURE}"
         );
         return Err(ToolOutput::error(text));
     }

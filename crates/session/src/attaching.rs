@@ -1,20 +1,21 @@
 //! Attaches the files that messages name with `@`.
 
-use std::path::{Path, PathBuf};
+mod named_files;
+
+use std::path::PathBuf;
 
 use serde_json::json;
 use throughline_conversation::{ContentBlock, Image, Message, ToolCall};
-use throughline_session::Session;
-use throughline_tools::{ReadGrants, ToolContext, ToolRegistry};
+use throughline_tools::{ReadGrants, ToolContext, ToolRegistry, without_advice};
 
-use super::named_files::{is_path, named_files};
-use super::screen::Screen;
+use crate::session::Session;
+use named_files::{is_path, named_files};
 
 /// Reads files by the tools of an open session, with their limits.
 #[derive(Debug, Clone)]
-pub(super) struct FileAttacher {
+pub struct FileAttacher {
     tools: ToolRegistry,
-    /// What the session may read outside of the workspace.
+    /// What the session may read outside of the workspace; `None`: nothing more than its tools.
     grants: Option<ReadGrants>,
     workspace: PathBuf,
 }
@@ -31,13 +32,14 @@ struct Attached {
 
 impl FileAttacher {
     /// `None`: the session has no tools for files.
-    pub(super) fn of(session: &Session, workspace: &Path) -> Option<Self> {
+    #[must_use]
+    pub fn of(session: &Session) -> Option<Self> {
         let grants = session.permissions.read_grants().cloned();
-        Some(Self { tools: session.base_tools()?.clone(), grants, workspace: workspace.to_owned() })
+        Some(Self { tools: session.base_tools()?.clone(), grants, workspace: session.workspace.clone() })
     }
 
-    /// Adds to a message the files that its text names, and says what became of them.
-    pub(super) async fn attach(&self, message: &mut Message, text: &str, screen: &Screen) {
+    /// Adds to a message the files that this text of it names. Returns for the user what became of them.
+    pub async fn attach(&self, message: &mut Message, text: &str) -> Vec<String> {
         let mut attached = Attached::default();
         let context = ToolContext::new(&self.workspace);
         for path in named_files(text) {
@@ -49,14 +51,13 @@ impl FileAttacher {
             }
             attached.add(path, &self.tools, &context).await;
         }
-        for problem in attached.problems {
-            screen.notice(problem);
-        }
-        if !attached.names.is_empty() {
-            screen.notice(format!("attached {}", attached.names.join(", ")));
-        }
         message.content.extend(attached.texts);
         message.content.extend(attached.images.into_iter().map(ContentBlock::Image));
+        let mut notices = attached.problems;
+        if !attached.names.is_empty() {
+            notices.push(format!("attached {}", attached.names.join(", ")));
+        }
+        notices
     }
 }
 
@@ -77,7 +78,7 @@ impl Attached {
             reader.call(&ToolCall { id: format!("@{path}"), name: name.to_owned(), input }, context).await;
         let content = String::from_utf8_lossy(&read.bytes);
         if read.is_error {
-            self.problems.push(format!("{path} is not attached: {}", content.trim()));
+            self.problems.push(format!("{path} is not attached: {}", without_advice(content.trim())));
             return;
         }
         self.names.push(path.to_owned());
