@@ -19,12 +19,12 @@ pub(super) fn ask_for_trust(
     let mut ignored = config.ignored();
     if config.trust != Trust::Trusted {
         let commands = config.project.commands();
-        ignored.extend(commands.iter().filter_map(|file| {
-            let name = file.file_stem()?.to_str()?;
-            Some(format!(
-                "the command /{name} in {}: a prompt that you may send",
-                plain(&file.display().to_string())
-            ))
+        ignored.extend(commands.iter().map(|command| {
+            format!(
+                "the command /{} in {}: a prompt that you may send",
+                plain(&command.name),
+                plain(&command.path.display().to_string())
+            )
         }));
     }
     let place = DataDir::place(data_dir);

@@ -1,11 +1,11 @@
-//! Slash commands that are prompts: two built-in ones, those of a trusted project in `.throughline/commands/*.md`, and those of
-//! plugins.
+//! Slash commands that are prompts: two built-in ones, those of a trusted project in `.throughline/commands` and `.claude/commands`, and
+//! those of plugins.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::path::Path;
 
-use throughline_config::{Config, Trust, root_mark};
+use throughline_config::{Config, ProjectCommand, Trust, root_mark};
 use throughline_instructions::PromptFile;
 use throughline_text::headline;
 
@@ -40,15 +40,33 @@ pub struct PromptCommand {
     /// Where it is from, as the heading of a group.
     pub group: String,
     prompt: String,
+    /// It is written for Claude Code: `$1` to `$9` name single words.
+    of_claude: bool,
     /// The place of its group: built-in ones, the project's, those of plugins.
     rank: u8,
+}
+
+impl PromptCommand {
+    fn new(name: &str, file: PromptFile, group: &str, rank: u8) -> Self {
+        let PromptFile { description, arguments, text } = file;
+        let takes_text = if text.contains(ARGUMENTS) { "[TEXT]".to_owned() } else { String::new() };
+        Self {
+            name: name.to_owned(),
+            arguments: arguments.unwrap_or(takes_text),
+            about: headline(description.as_deref().unwrap_or(&text), MAX_ABOUT),
+            group: group.to_owned(),
+            prompt: text,
+            of_claude: false,
+            rank,
+        }
+    }
 }
 
 /// The prompts, and files that cannot be used.
 #[derive(Debug, Clone, Default)]
 pub struct PromptCommands {
     commands: BTreeMap<String, PromptCommand>,
-    /// Commands of plugins by their short names, which nothing else has.
+    /// Commands of plugins and in folders by their short names, which nothing else has.
     short: BTreeMap<String, PromptCommand>,
     problems: Vec<String>,
 }
@@ -59,10 +77,10 @@ impl PromptCommands {
         let mut all = Self::default();
         for (name, about, prompt) in BUILT_IN {
             let file = PromptFile { description: Some(about.to_owned()), ..PromptFile::parse(prompt) };
-            all.add(name, file, "prompts", 0);
+            all.add(PromptCommand::new(name, file, "prompts", 0));
         }
         if config.trust == Trust::Trusted {
-            config.project.commands().iter().for_each(|path| all.add_file_of_project(path));
+            config.project.commands().iter().for_each(|file| all.add_of_project(file));
         }
         for plugin in config.plugins.used() {
             for file in &plugin.commands {
@@ -70,7 +88,9 @@ impl PromptCommands {
                     Ok(text) => {
                         let text = text.replace(&root_mark(), &plugin.root.display().to_string());
                         let name = format!("{}:{}", plugin.name, file.name);
-                        all.add(&name, PromptFile::parse(&text), &format!("plugin {}", plugin.name), 2);
+                        let group = format!("plugin {}", plugin.name);
+                        let command = PromptCommand::new(&name, PromptFile::parse(&text), &group, 2);
+                        all.add(PromptCommand { of_claude: true, ..command });
                     }
                     Err(why) => all.problems.push(format!("{}: {why}", plugin.place(&file.path))),
                 }
@@ -81,35 +101,24 @@ impl PromptCommands {
     }
 
     /// A file whose name is no word is no command.
-    fn add_file_of_project(&mut self, path: &Path) {
-        let name = path.file_stem().and_then(|name| name.to_str());
-        let is_word = |name: &&str| !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
-        if let Some(name) = name.filter(is_word)
-            && let Ok(text) = text(path)
-        {
-            self.add(name, PromptFile::parse(&text), "this project", 1);
+    fn add_of_project(&mut self, file: &ProjectCommand) {
+        let ProjectCommand { name, path, of_claude } = file;
+        let is_word = !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
+        if let Some(text) = is_word.then(|| text(path).ok()).flatten() {
+            let command = PromptCommand::new(name, PromptFile::parse(&text), "this project", 1);
+            self.add(PromptCommand { of_claude: *of_claude, ..command });
         }
     }
 
-    fn add(&mut self, name: &str, file: PromptFile, group: &str, rank: u8) {
-        let PromptFile { description, arguments, text } = file;
-        let takes_text = if text.contains(ARGUMENTS) { "[TEXT]".to_owned() } else { String::new() };
-        let command = PromptCommand {
-            name: name.to_owned(),
-            arguments: arguments.unwrap_or(takes_text),
-            about: headline(description.as_deref().unwrap_or(&text), MAX_ABOUT),
-            group: group.to_owned(),
-            prompt: text,
-            rank,
-        };
-        self.commands.insert(name.to_owned(), command);
+    fn add(&mut self, command: PromptCommand) {
+        self.commands.insert(command.name.clone(), command);
     }
 
-    /// Gives a command of a plugin the name without the plugin, where nothing else has it.
+    /// Gives a command of a plugin or in a folder the name without them, where nothing else has it.
     fn shorten(&mut self) {
         let mut by_short: BTreeMap<&str, Vec<&PromptCommand>> = BTreeMap::new();
         for command in self.commands.values() {
-            if let Some((_, short)) = command.name.split_once(':') {
+            if let Some((_, short)) = command.name.rsplit_once(':') {
                 by_short.entry(short).or_default().push(command);
             }
         }
@@ -133,7 +142,7 @@ impl PromptCommands {
         let command = self.commands.get(name).or_else(|| self.short.get(name))?;
         let prompt = command.prompt.trim_end();
         let rest = rest.trim();
-        let filled = filled(prompt, rest, command.rank == 2);
+        let filled = filled(prompt, rest, command.of_claude);
         Some(match (filled, rest.is_empty()) {
             (Some(filled), _) => filled,
             (None, true) => prompt.to_owned(),

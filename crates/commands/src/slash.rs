@@ -14,7 +14,7 @@ pub use error::SlashError;
 pub use grammar::{AgentsCommand, JobsCommand, McpCommand, PermissionsCommand, ScreenCommand, Slash};
 pub use rows::{CommandUsage, help, rows, without_screen};
 
-/// Returns true if a line is meant as a command: `/` and a word at its very start, or the command of a plugin (`/PLUGIN:NAME`). A
+/// Returns true if a line is meant as a command: `/` and a word at its very start, or one of a plugin or a folder (`/PLUGIN:NAME`). A
 /// path (`/etc/hosts is empty`) is not.
 pub fn is_command(line: &str) -> bool {
     let word = line.split_whitespace().next().filter(|word| line.starts_with(word));
@@ -22,8 +22,8 @@ pub fn is_command(line: &str) -> bool {
         let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'-' || byte == b'_';
         let is_word =
             |word: &str| !word.is_empty() && word.bytes().all(|byte| letter(byte) || byte.is_ascii_digit());
-        let of_plugin = name.split_once(':').is_some_and(|(plugin, own)| is_word(plugin) && is_word(own));
-        of_plugin || !name.is_empty() && name.bytes().all(letter)
+        let has_colon = name.contains(':') && name.split(':').all(is_word);
+        has_colon || !name.is_empty() && name.bytes().all(letter)
     })
 }
 

@@ -38,7 +38,7 @@ pub use key_file::new_key_file;
 pub use layers::{command_line_variables, has_command_line, set_command_line};
 pub use plugin_contents::PluginContents;
 pub use plugins::{InstalledPlugin, InstalledPlugins, PluginFile, root_mark, what_runs};
-pub use project::Project;
+pub use project::{Project, ProjectCommand};
 pub use session_settings::SessionSettings;
 pub use setting_rules::rules;
 pub use settings_file::SettingsFile;

@@ -78,14 +78,19 @@ impl Project {
         text.flat_map(|text| server_lines(text, &self.mcp_name(), MAX_SERVERS)).collect()
     }
 
-    /// The files of its slash commands, by name. Only a trusted project has commands.
+    /// Its slash commands: those of `.throughline/commands`, then those of `.claude/commands`, by name. Of two with the same name the first
+    /// counts. Only a trusted project has commands.
     #[must_use]
-    pub fn commands(&self) -> Vec<PathBuf> {
-        let files = fs::read_dir(self.root.join(".throughline/commands")).into_iter().flatten().flatten();
-        let is_prompt = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
-        let mut files: Vec<PathBuf> = files.map(|file| file.path()).filter(is_prompt).collect();
-        files.sort();
-        files
+    pub fn commands(&self) -> Vec<ProjectCommand> {
+        let mut commands: Vec<ProjectCommand> = Vec::new();
+        for (folder, of_claude) in [(".throughline/commands", false), (".claude/commands", true)] {
+            for (name, path) in prompts(&self.root.join(folder), "", COMMAND_FOLDERS) {
+                if commands.iter().all(|other| other.name != name) {
+                    commands.push(ProjectCommand { name, path, of_claude });
+                }
+            }
+        }
+        commands
     }
 
     /// A collision-resistant hash of its files.
@@ -107,6 +112,38 @@ impl Project {
         }
         hexadecimal(&hash.finalize())
     }
+}
+
+/// A prompt that a project has as a slash command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectCommand {
+    /// Its name, without `/`: that of its file, behind those of the folders that it is in, with colons.
+    pub name: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// It is written for Claude Code.
+    pub of_claude: bool,
+}
+
+/// How deep a command may be in folders.
+const COMMAND_FOLDERS: usize = 3;
+
+/// The Markdown files of a folder and of those in it, by name, with their names. `before` is in front of each name.
+fn prompts(folder: &Path, before: &str, depth: usize) -> Vec<(String, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut found = Vec::new();
+    for path in paths {
+        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
+        let name = format!("{before}{name}");
+        if path.is_dir() && depth > 0 {
+            found.extend(prompts(&path, &format!("{name}:"), depth - 1));
+        } else if path.extension().is_some_and(|end| end == "md") {
+            found.push((name, path));
+        }
+    }
+    found
 }
 
 /// The servers of a file in the form of `.mcp.json`, at most this many, with what they would run or connect to, one per line.

@@ -1,5 +1,6 @@
 //! The files of a plugin's commands, sub-agents and skills: in the default folders and where the manifest says.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use crate::inside::{real, relative};
@@ -8,13 +9,16 @@ use crate::manifest::MANIFEST;
 /// Maximum entries of one folder that are looked at.
 const MAX_ENTRIES: usize = 500;
 
+/// How deep a command may be in folders.
+const COMMAND_FOLDERS: usize = 3;
+
 /// The file that makes a folder a skill.
 const SKILL_FILE: &str = "SKILL.md";
 
 /// A prompt that a plugin has as a slash command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandFile {
-    /// Its name, without `/` and without the plugin.
+    /// Its name, without `/` and without the plugin: that of its file, behind those of the folders that it is in, with colons.
     pub name: String,
     /// The real path of its file.
     pub path: PathBuf,
@@ -30,31 +34,51 @@ pub(crate) struct Found {
 /// The commands, by name. Of two with the same name the first counts.
 pub(crate) fn commands(found: &mut Found, root: &Path, named: &[String]) -> Vec<CommandFile> {
     let mut commands: Vec<CommandFile> = Vec::new();
-    for path in files(found, root, "commands", named) {
+    for (names, path) in command_files(found, root, named) {
         let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-        match path.file_stem().and_then(|name| name.to_str()).filter(|name| is_word(name)) {
-            Some(name) if commands.iter().any(|other| other.name == name) => {
-                found
-                    .notices
-                    .push(format!("{shown}: another file is the command {name} already; rename one"));
-            }
-            Some(name) => commands.push(CommandFile { name: name.to_owned(), path: path.clone() }),
-            None => found
+        let name = names.join(":");
+        if commands.iter().any(|other| other.path == path) {
+            continue;
+        }
+        if !names.iter().all(|name| is_word(name)) {
+            found
                 .notices
-                .push(format!("{shown}: a command is named with letters, digits, - and _; rename the file")),
+                .push(format!("{shown}: a command is named with letters, digits, - and _; rename the file"));
+        } else if commands.iter().any(|other| other.name == name) {
+            found.notices.push(format!("{shown}: another file is the command {name} already; rename one"));
+        } else {
+            commands.push(CommandFile { name, path });
         }
     }
     commands.sort_by(|one, other| one.name.cmp(&other.name));
     commands
 }
 
+/// The Markdown files of commands, also those in folders, with the names of the folders and of the file.
+fn command_files(found: &mut Found, root: &Path, named: &[String]) -> Vec<(Vec<String>, PathBuf)> {
+    let mut all = Vec::new();
+    let mut open: VecDeque<(Vec<String>, PathBuf)> = VecDeque::new();
+    for place in places(found, root, "commands", named) {
+        let inside = if place.is_dir() { entries(found, root, &place) } else { vec![place] };
+        open.extend(inside.into_iter().map(|path| (Vec::new(), path)));
+    }
+    while let Some((mut names, path)) = open.pop_front() {
+        names.push(path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+        if is_markdown(&path) {
+            all.push((names, path));
+        } else if path.is_dir() && names.len() <= COMMAND_FOLDERS {
+            open.extend(entries(found, root, &path).into_iter().map(|path| (names.clone(), path)));
+        }
+    }
+    all
+}
+
 /// The Markdown files of a default folder, and those that the manifest names: files, or folders with some.
 pub(crate) fn files(found: &mut Found, root: &Path, usual: &str, named: &[String]) -> Vec<PathBuf> {
-    let is_markdown = |path: &PathBuf| path.extension().is_some_and(|end| end == "md") && path.is_file();
     let mut all = Vec::new();
     for place in places(found, root, usual, named) {
         let of_place = if place.is_dir() { entries(found, root, &place) } else { vec![place] };
-        add(&mut all, of_place.into_iter().filter(is_markdown));
+        add(&mut all, of_place.into_iter().filter(|path| is_markdown(path)));
     }
     all
 }
@@ -122,6 +146,10 @@ fn entries(found: &mut Found, root: &Path, folder: &Path) -> Vec<PathBuf> {
         }
     }
     all
+}
+
+fn is_markdown(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "md") && path.is_file()
 }
 
 fn is_word(name: &str) -> bool {

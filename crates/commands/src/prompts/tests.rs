@@ -9,8 +9,9 @@ fn commands() -> PromptCommands {
     write("tests.md", "---\ndescription: All of them\n---\nRun the tests.\n");
     write("no prompt.md", "x");
     let mut all = PromptCommands::default();
-    for name in ["review.md", "tests.md", "no prompt.md"] {
-        all.add_file_of_project(&folder.path().join(name));
+    for name in ["review", "tests", "no prompt"] {
+        let path = folder.path().join(format!("{name}.md"));
+        all.add_of_project(&ProjectCommand { name: name.to_owned(), path, of_claude: false });
     }
     all
 }
@@ -32,7 +33,8 @@ fn a_message_of_a_command_is_known_by_what_was_typed() {
     let mut commands = commands();
     for (name, about, prompt) in BUILT_IN {
         let file = PromptFile { description: Some(about.to_owned()), ..PromptFile::parse(prompt) };
-        commands.add(if name == "review" { "look" } else { name }, file, "prompts", 0);
+        let name = if name == "review" { "look" } else { name };
+        commands.add(PromptCommand::new(name, file, "prompts", 0));
     }
     for line in ["/init", "/look", "/look the last commit", "/review src/a.rs", "/tests", "/tests only unit"]
     {
@@ -46,16 +48,29 @@ fn a_message_of_a_command_is_known_by_what_was_typed() {
 #[test]
 fn a_command_of_a_plugin_has_a_short_name_where_nothing_else_has_it() {
     let mut all = commands();
-    for name in ["a:ship", "a:tests", "a:help", "a:same", "b:same", "b:fix2"] {
+    for name in ["a:ship", "a:tests", "a:help", "a:same", "b:same", "b:fix2", "a:sub:deep"] {
         let file =
             PromptFile::parse("---\nargument-hint: TARGET\n---\nDo $1 and $2, then $ARGUMENTS; $HOME.");
-        all.add(name, file, &format!("plugin {}", name.split(':').next().unwrap()), 2);
+        let group = format!("plugin {}", name.split(':').next().unwrap());
+        all.add(PromptCommand { of_claude: true, ..PromptCommand::new(name, file, &group, 2) });
     }
     all.shorten();
     let names: Vec<&str> = all.rows().into_iter().map(|row| row.name.as_str()).collect();
     assert_eq!(
         names,
-        ["review", "tests", "a:help", "a:same", "a:ship", "a:tests", "ship", "b:fix2", "b:same"]
+        [
+            "review",
+            "tests",
+            "a:help",
+            "a:same",
+            "a:ship",
+            "a:sub:deep",
+            "a:tests",
+            "deep",
+            "ship",
+            "b:fix2",
+            "b:same"
+        ]
     );
     let message = Some("Do it and , then it; $HOME.".to_owned());
     assert_eq!((all.message("/a:ship it"), all.message("/ship it")), (message.clone(), message));

@@ -281,7 +281,7 @@ fn every_command_is_listed_with_what_it_takes() {
 
 #[test]
 fn a_path_or_a_sentence_is_no_command() {
-    for line in ["/undo", "/what", "/messages list", "/undo\nnow", "/tool-7:fix_2 it"] {
+    for line in ["/undo", "/what", "/messages list", "/undo\nnow", "/tool-7:fix_2 it", "/a:b:c"] {
         assert!(is_command(line), "{line}");
     }
     for line in [
@@ -297,7 +297,7 @@ fn a_path_or_a_sentence_is_no_command() {
         "see /undo",
         "/a:",
         "/:a",
-        "/a:b:c",
+        "/a::c",
         "/a:/b",
     ] {
         assert!(!is_command(line), "{line}");

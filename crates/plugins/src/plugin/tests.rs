@@ -15,6 +15,7 @@ fn default_places_and_named_ones_are_both_used() {
         ),
         ("commands/hello.md", "Hello."),
         ("commands/notes.txt", "no command"),
+        ("commands/sub/deep.md", "Deep."),
         ("more/extra.md", "Extra."),
         ("agents/reviewer.md", "Review."),
         ("output-styles/poet.md", "Rhyme."),
@@ -28,7 +29,7 @@ fn default_places_and_named_ones_are_both_used() {
     let plugin = Plugin::read(&stage.root()).unwrap();
     assert_eq!(plugin.notices, [] as [&str; 0]);
     let names: Vec<&str> = plugin.commands.iter().map(|command| command.name.as_str()).collect();
-    assert_eq!(names, ["extra", "hello"]);
+    assert_eq!(names, ["extra", "hello", "sub:deep"]);
     let inner = |path: &PathBuf| path.strip_prefix(&plugin.root).unwrap().display().to_string();
     assert_eq!(plugin.agents.iter().map(inner).collect::<Vec<_>>(), ["agents/reviewer.md"]);
     assert_eq!(plugin.output_styles.iter().map(inner).collect::<Vec<_>>(), ["output-styles/poet.md"]);
