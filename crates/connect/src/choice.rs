@@ -138,7 +138,8 @@ impl Provider {
     }
 
     /// The provider with a model of this short name.
-    fn of_short_name(short: &str) -> Option<Self> {
+    #[must_use]
+    pub fn of_short_name(short: &str) -> Option<Self> {
         SHORT_NAMES.iter().find(|(_, name, _)| *name == short).map(|(provider, _, _)| *provider)
     }
 }

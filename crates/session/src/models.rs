@@ -6,7 +6,7 @@ use std::sync::Arc;
 use throughline_agent::{Listeners, NextModel};
 use throughline_completion::LanguageModel;
 use throughline_config::{Config, ConfigSources, SessionSettings};
-use throughline_connect::{ConnectError, ConnectedModel, ModelChoice, with_settings};
+use throughline_connect::{ConnectError, ConnectedModel, ModelChoice, Provider, with_settings};
 use throughline_conversation::{ModelRecord, TokenCounter};
 use throughline_policies::Estimator;
 use throughline_settings::Flag;
@@ -149,14 +149,34 @@ impl SessionModels {
         self
     }
 
-    /// The same with another model first, reached as the options and the settings say.
+    /// The same with another model first, reached as the options and the settings say. A short name of a provider that is not in
+    /// use, as `sonnet` without a key of Anthropic, leaves the model as it is, which [`instead`](Self::instead) says: kinds of
+    /// sub-agents that are shared have such names.
     ///
     /// # Errors
     /// [`ConnectError`].
     pub(crate) async fn with_model(self, name: &str, config: &Config) -> Result<Self, ConnectError> {
         let choice = self.options.model.completed(config).with_model(name);
-        let connected = ConnectedModel::connect(&choice).await?;
-        Ok(Self { first: FirstModel::Connected(Box::new(connected)), ..self })
+        let owner = Provider::of_short_name(name);
+        let stays = |owner: Provider| {
+            let why = format!(
+                "the model {name} is of provider {}, which is not in use: the model of the session answers instead",
+                owner.name()
+            );
+            Self { instead: vec![why], ..self.clone() }
+        };
+        if let (Some(owner), Some(asked)) = (owner, choice.named_provider())
+            && asked.model_of(name).is_none()
+        {
+            return Ok(stays(owner));
+        }
+        match (ConnectedModel::connect(&choice).await, owner) {
+            (Err(ConnectError::MissingKey { .. }), Some(owner)) => Ok(stays(owner)),
+            (connected, _) => {
+                let first = FirstModel::Connected(Box::new(connected?));
+                Ok(Self { first, instead: Vec::new(), ..self })
+            }
+        }
     }
 
     /// The model that was named.

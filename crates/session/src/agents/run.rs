@@ -146,7 +146,7 @@ async fn options(
         tools,
         spending: starter.spending.clone(),
     };
-    let models = models(starter, kind).await?;
+    let models = models(starter, task).await?;
     let config = config(starter, kind)?;
     Ok(SessionOptions {
         user: Arc::new(user.clone()),
@@ -174,13 +174,18 @@ fn config(starter: &AgentStarter, kind: &AgentKind) -> Result<Arc<Config>> {
 }
 
 /// The model of the kind, or that of the session, with the limit of requests.
-async fn models(starter: &AgentStarter, kind: &AgentKind) -> Result<SessionModels> {
+async fn models(starter: &AgentStarter, task: &AgentTask) -> Result<SessionModels> {
+    let AgentTask { kind, events, .. } = task;
     let most = starter.config.resolved.get(keys::AGENTS_REQUESTS).unwrap_or(REQUESTS);
     let most = kind.max_requests.map_or(most, |own| own.min(most));
     let models = starter.models.clone().with_max_requests(most);
     match &kind.model {
         None => Ok(models),
-        Some(name) => Ok(models.with_model(name, &starter.config).await?),
+        Some(name) => {
+            let models = models.with_model(name, &starter.config).await?;
+            models.instead().iter().for_each(|text| events.notice(text));
+            Ok(models)
+        }
     }
 }
 
