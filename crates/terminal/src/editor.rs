@@ -32,7 +32,7 @@ pub enum EditorError {
     Read(#[source] io::Error),
 }
 
-/// Opens a text in `$VISUAL` or `$EDITOR` and returns the edited text. The file is readable by its owner only and removed
+/// Opens a text in `$VISUAL` or `$EDITOR` and returns the edited text, whose lines end with a newline alone. The file is readable by its owner only and removed
 /// afterwards.
 ///
 /// # Errors
@@ -53,5 +53,6 @@ pub fn edit(text: &str) -> Result<String, EditorError> {
         return Err(EditorError::Failed { editor, status });
     }
     // Read by path: editors may replace the file.
-    std::fs::read_to_string(file.path()).map_err(EditorError::Read)
+    let edited = std::fs::read_to_string(file.path()).map_err(EditorError::Read)?;
+    Ok(edited.replace("\r\n", "\n").replace('\r', "\n"))
 }

@@ -26,6 +26,8 @@ pub(crate) struct Editor {
     /// Byte offset of the cursor, between two grapheme clusters.
     at: usize,
     pastes: Pastes,
+    /// Pastes of earlier inputs, which may come back.
+    known: Pastes,
     killed: CutText,
     undo: Vec<UndoStep>,
     /// What was undone, the newest last.
@@ -77,11 +79,11 @@ impl Editor {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Replaces the text, with the cursor at its end. A large one is folded like a paste.
+    /// Replaces the text, with the cursor at its end. What was pasted is folded in it again.
     pub(crate) fn set(&mut self, text: &str) {
         self.remember(false);
-        self.pastes = Pastes::default();
-        self.text = self.pastes.fold(text, "");
+        self.known.learn(&std::mem::take(&mut self.pastes));
+        self.text = self.pastes.refold(text, &self.known);
         self.at = self.text.len();
     }
 
@@ -92,7 +94,9 @@ impl Editor {
     /// Takes the text to send and empties the input.
     pub(crate) fn take(&mut self) -> String {
         let full = self.full_text();
-        *self = Self { killed: std::mem::take(&mut self.killed), ..Self::default() };
+        self.known.learn(&self.pastes);
+        let (killed, known) = (std::mem::take(&mut self.killed), std::mem::take(&mut self.known));
+        *self = Self { killed, known, ..Self::default() };
         full
     }
 

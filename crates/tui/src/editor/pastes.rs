@@ -8,6 +8,12 @@ const LINES: usize = 8;
 /// Bytes from which a paste is folded.
 const BYTES: usize = 1_000;
 
+/// The same for a text that was not pasted: one that is edited is seen as long as it can be.
+const LARGE_LINES: usize = 100;
+const LARGE_BYTES: usize = 10_000;
+/// Maximum pastes of earlier inputs that are known.
+const KNOWN: usize = 20;
+
 /// The pastes that an input holds. Clones share the texts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pastes(Vec<Paste>);
@@ -18,6 +24,17 @@ struct Paste {
     text: Arc<str>,
 }
 
+impl Paste {
+    /// Where it is in a text that came back. An editor leaves out the newline at the end.
+    fn place_in(&self, text: &str) -> Option<Range<usize>> {
+        if let Some(at) = text.find(&*self.text) {
+            return Some(at..at + self.text.len());
+        }
+        let ended = self.text.trim_end_matches('\n');
+        text.ends_with(ended).then(|| text.len() - ended.len()..text.len()).filter(|place| !place.is_empty())
+    }
+}
+
 impl Pastes {
     /// The text to show for a paste: itself, or a marker.
     pub(super) fn fold(&mut self, text: &str, input: &str) -> String {
@@ -26,6 +43,38 @@ impl Pastes {
             return text.to_owned();
         }
         self.add(text.into(), input)
+    }
+
+    /// The text to show for one that is put into an empty input: what was pasted in one of these is a mark again, and a very large
+    /// rest makes one mark of all.
+    pub(super) fn refold(&mut self, text: &str, known: &Self) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        loop {
+            let places = known.0.iter().filter_map(|paste| paste.place_in(rest));
+            let Some(place) = places.min_by_key(|place| (place.start, usize::MAX - place.len())) else {
+                break;
+            };
+            out.push_str(rest.get(..place.start).unwrap_or_default());
+            out.push_str(&self.add(rest.get(place.clone()).unwrap_or_default().into(), text));
+            rest = rest.get(place.end..).unwrap_or_default();
+        }
+        out.push_str(rest);
+        if out.lines().count() < LARGE_LINES && out.len() < LARGE_BYTES {
+            return out;
+        }
+        *self = Self::default();
+        self.add(text.into(), "")
+    }
+
+    /// Adds those of another input that it does not hold. The newest are known.
+    pub(super) fn learn(&mut self, other: &Self) {
+        for paste in &other.0 {
+            if self.0.iter().all(|own| own.text != paste.text) {
+                self.0.push(paste.clone());
+            }
+        }
+        self.0.drain(..self.0.len().saturating_sub(KNOWN));
     }
 
     /// Stores a text. Returns a mark that is unique in the input.

@@ -109,6 +109,25 @@ fn a_large_paste_is_there_again_with_its_mark() {
 }
 
 #[test]
+fn what_was_typed_around_a_paste_can_be_edited_when_it_comes_back() {
+    let pasted = "line\n".repeat(40);
+    let mut editor = typed("before ");
+    editor.paste(&pasted);
+    editor.insert("after");
+    let sent = editor.take();
+    editor.set(&sent);
+    expect!["before [pasted 40 lines]after|"].assert_eq(&seen(&editor));
+    editor.set(&format!("{sent}\nand once more: {}", pasted.trim_end()));
+    expect!["before [pasted 40 lines]after\nand once more: [pasted 40 lines #2]|"].assert_eq(&seen(&editor));
+    assert_eq!(editor.full_text(), format!("{sent}\nand once more: {}", pasted.trim_end()));
+    // What was never pasted here is text, unless it is very large.
+    editor.set(&"own\n".repeat(40));
+    assert_eq!(editor.text(), "own\n".repeat(40));
+    editor.set(&"own\n".repeat(400));
+    expect!["[pasted 400 lines]|"].assert_eq(&seen(&editor));
+}
+
+#[test]
 fn the_mark_of_a_paste_is_one_word() {
     let pasted = "line\n".repeat(120);
     let mut editor = typed("see");
