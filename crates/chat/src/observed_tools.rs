@@ -47,6 +47,10 @@ impl ToolLayer for Observed {
         let output = tool.call(call, &context).await;
         let text = String::from_utf8_lossy(&output.bytes);
         let result = ResultExcerpt::of(if output.is_error { without_advice(&text) } else { &text });
+        if !output.changes.files.is_empty() {
+            let paths = output.changes.files.iter().map(|file| file.path.clone());
+            self.screen.show(Show::ChangedFiles(paths.collect()));
+        }
         self.screen.show(Show::ToolResult { call_id: call.id.clone(), result });
         output
     }

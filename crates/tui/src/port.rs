@@ -11,6 +11,7 @@ pub use edit_excerpt::EditExcerpt;
 pub use picker::{Picker, PickerRow};
 pub use status_line::{StatusLine, TurnCost};
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -52,6 +53,8 @@ pub enum Show {
         /// Its start and its end.
         result: ResultExcerpt,
     },
+    /// Files that a call changed, also by a command. Without it those that the arguments of calls name are counted.
+    ChangedFiles(Vec<PathBuf>),
     /// A call does not run before the user has been asked about it, or about one like it.
     Waiting {
         /// Id of the call.

@@ -3,6 +3,7 @@
 mod activity;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::program_status::ProgramState;
@@ -62,8 +63,10 @@ pub(crate) struct CallCounts {
     pub(crate) refused: usize,
     /// Searches of the web, which are counted apart: each has a price.
     pub(crate) searches: usize,
-    /// Paths of the files that were changed.
+    /// Paths of the files that calls named and changed.
     pub(crate) files: BTreeSet<String>,
+    /// Paths of all files that were changed, also by commands, as far as that is reported.
+    pub(crate) reported: BTreeSet<PathBuf>,
     /// Lines that came and went in them.
     pub(crate) plus: usize,
     pub(crate) minus: usize,
@@ -176,6 +179,13 @@ impl Turn {
             turn.calls.files.insert(path);
             turn.calls.plus += plus;
             turn.calls.minus += minus;
+        }
+    }
+
+    /// A call changed these files.
+    pub(crate) fn count_files(&mut self, paths: Vec<PathBuf>) {
+        if let Self::Running(turn) = self {
+            turn.calls.reported.extend(paths);
         }
     }
 

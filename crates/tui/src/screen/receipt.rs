@@ -44,9 +44,14 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
     if work.searches > 0 {
         facts.push(Line::styled(counted(work.searches as u64, "search"), DIM));
     }
-    if !work.files.is_empty() {
-        let lines = plus_minus(work.plus, work.minus).text();
-        facts.push(Line::styled(format!("{} {lines}", counted(work.files.len() as u64, "file")), DIM));
+    let files = work.files.len().max(work.reported.len());
+    if files > 0 {
+        // The lines that commands changed are not counted.
+        let lines = match files == work.files.len() {
+            true => format!(" {}", plus_minus(work.plus, work.minus).text()),
+            false => String::new(),
+        };
+        facts.push(Line::styled(format!("{}{lines}", counted(files as u64, "file")), DIM));
     }
     if let Some(dollars) = cost.dollars {
         let at_least = if cost.at_least { "≥" } else { "" };

@@ -20,6 +20,7 @@ impl Screen {
             Show::Event(event) => self.event(event, now),
             Show::ToolOutput { call_id, text, waits: _ } => self.transcript.push_output(&call_id, &text),
             Show::ToolResult { call_id, result } => self.transcript.set_result(&call_id, result),
+            Show::ChangedFiles(paths) => self.turn.count_files(paths),
             Show::Waiting { call_id } => self.transcript.set_waiting(&call_id),
             Show::Change { call_id, excerpt } => self.transcript.set_change(&call_id, excerpt),
             Show::Compacted(notice) => {

@@ -29,6 +29,12 @@ fn a_turn_says_what_it_took() {
         work.calls.files.insert("src/parser.py".to_owned());
         (work.calls.plus, work.calls.minus, work.calls.failed) = (1, 2, 1);
     }
+    let mut by_command = ended(42, 6, Outcome::Completed);
+    if let Some(work) = &mut by_command.work {
+        work.calls.files.insert("h.txt".to_owned());
+        (work.calls.plus, work.calls.minus) = (1, 0);
+        work.calls.reported.extend(["/w/f.txt", "/w/g.txt", "/w/h.txt"].map(Into::into));
+    }
     let mut refused = ended(3, 2, Outcome::Completed);
     if let Some(work) = &mut refused.work {
         work.calls.refused = 1;
@@ -36,6 +42,7 @@ fn a_turn_says_what_it_took() {
     let at_least = TurnCost { at_least: true, ..COST };
     let lines = [
         shown(&edited, COST, 80),
+        shown(&by_command, COST, 80),
         shown(&edited, COST, 40),
         shown(&edited, COST, 20),
         shown(&refused, TurnCost::default(), 40),
@@ -48,6 +55,7 @@ fn a_turn_says_what_it_took() {
     ];
     expect![[r#"
         ── 42s · 6 calls, 1 failed · 1 file +1 −2 · $0.08 · 91% cached ──
+        ── 42s · 6 calls · 3 files · $0.08 · 91% cached ──
         ── 42s · 6 calls, 1 failed ──
         ── 42s ──
         ── 3s · 2 calls, 1 refused ──
