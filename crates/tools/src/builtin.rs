@@ -7,6 +7,7 @@ mod current_text;
 mod definition;
 mod edit_file;
 mod file_tool;
+mod git_head;
 mod grep;
 mod hard_links;
 mod line_endings;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, ToolCall};
 use throughline_testserver::{Answer, Script};
 
+use crate::git::git;
 use crate::permitted::MODEL;
 use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
@@ -243,4 +244,28 @@ fn read_only_files_are_restored_made_folders_removed_and_what_is_not_covered_sai
     assert!(at("x/y/f").exists(), "{redone}");
     said(&place, &["undo", "--files"]);
     assert!(!at("x").exists());
+}
+
+#[test]
+fn files_of_a_project_that_was_moved_are_not_restored_and_that_is_said() {
+    let place = changed();
+    let work = place.work();
+    let moved = work.with_file_name("elsewhere");
+    fs::rename(&work, &moved).unwrap();
+    let ran = run(place.bare(&["undo", "last", "--files", "--any-folder"]).current_dir(&moved));
+    assert_says(&ran.done(), &["Not restored: ", "made/c.txt", "the project is no longer at "]);
+    assert_eq!(fs::read_to_string(moved.join("made/c.txt")).unwrap(), "made\n");
+}
+
+#[test]
+fn undo_says_that_a_command_moved_head() {
+    let place = Place::new();
+    git(&place.work(), &["init", "-q", "-b", "trunk"]);
+    git(&place.work(), &["add", "."]);
+    git(&place.work(), &["commit", "-q", "-m", "begin"]);
+    let command =
+        "echo b > a.txt && git -c user.name=t -c user.email=t@t commit -qam model && git switch -qc side";
+    turn(&place, &["--mode", "yolo"], &[("shell", json!({ "command": command }))]);
+    let said = said(&place, &["undo", "--files"]);
+    assert_says(&said, &["Not covered: commits and branches: HEAD moved from ", "(trunk) to ", "(side)"]);
 }

@@ -111,6 +111,13 @@ impl FilePlan {
         let Self { files, side, restore, changeable, workspace } = self;
         let workspace = workspace.as_deref();
         let mut lines = Vec::new();
+        if let Some(gone) = workspace.filter(|folder| !folder.exists())
+            && !files.files.is_empty()
+        {
+            let names = names(files.files.iter().map(|file| file.path.as_path()), Some(gone));
+            lines.push(format!("Not restored: {names}: the project is no longer at {}.", gone.display()));
+            return FilesDone { lines, flag: "", restores: Vec::new() };
+        }
         let restores = if restore { target.handle.restore_files(&files, side).await } else { Vec::new() };
         let of = |wanted: &RestoreOutcome| {
             let paths = restores.iter().filter(|file| file.outcome == *wanted);

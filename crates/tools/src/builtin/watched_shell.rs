@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use throughline_conversation::{ToolCall, ToolDefinition};
 
+use super::git_head::head_of;
 use super::shell::ShellTool;
 use crate::access::Access;
 use crate::changed_file::ChangedFiles;
@@ -27,6 +28,8 @@ pub(super) struct WatchedShell {
 #[derive(Debug)]
 struct WatchedFolder {
     project: PathBuf,
+    /// Where the HEAD of its repository was before the command.
+    head: Option<String>,
     copy: WorkspaceCopy,
     /// The project is too large: only the workspace is compared.
     is_narrow: bool,
@@ -39,6 +42,7 @@ impl WatchedFolder {
     /// The reason why it is not compared.
     fn begin(&mut self, scope: &FileScope, workspace: &Path) -> Result<(), String> {
         self.is_narrow |= !workspace.starts_with(&self.project);
+        self.head = head_of(&self.project);
         match self.update(scope, workspace) {
             Err(_) if !self.is_narrow && self.project != workspace => {
                 (self.is_narrow, self.copy) = (true, WorkspaceCopy::default());
@@ -46,6 +50,20 @@ impl WatchedFolder {
             }
             read => read.map(drop),
         }
+    }
+
+    /// What the command changed.
+    fn end(&mut self, scope: &FileScope, workspace: &Path) -> Result<ChangedFiles, String> {
+        let mut changes = self.update(scope, workspace)?;
+        let now = head_of(&self.project);
+        if let (Some(before), Some(now)) = (&self.head, &now)
+            && before != now
+        {
+            changes.unreported.push(format!(
+                "commits and branches: HEAD moved from {before} to {now}, which git alone can change back"
+            ));
+        }
+        Ok(changes)
     }
 
     /// What changed since the last reading.
@@ -66,7 +84,7 @@ impl WatchedFolder {
 impl WatchedShell {
     pub(super) fn new(shell: ShellTool, scope: &FileScope, project: &Path) -> Self {
         let project = project.canonicalize().unwrap_or_else(|_| project.to_owned());
-        let watched = WatchedFolder { project, copy: WorkspaceCopy::default(), is_narrow: false };
+        let watched = WatchedFolder { project, head: None, copy: WorkspaceCopy::default(), is_narrow: false };
         Self { shell, scope: scope.clone(), watched: Arc::new(Mutex::new(watched)) }
     }
 
@@ -101,7 +119,7 @@ impl Tool for WatchedShell {
         let before = self.watched(context, WatchedFolder::begin).await;
         let (mut output, still_runs) = self.shell.run(call, context).await;
         let changes = match before {
-            Ok(()) => self.watched(context, WatchedFolder::update).await,
+            Ok(()) => self.watched(context, WatchedFolder::end).await,
             Err(why) => Err(why),
         };
         let mut changes =
