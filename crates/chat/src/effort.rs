@@ -19,8 +19,11 @@ impl Driver {
             return Ok(Flow::Stay);
         };
         let thinking = parsed(level)?;
-        if thinking == OFF && never_thinks(&self.connected.row) {
-            self.setup.screen.notice("Effort: off. This model does not think.");
+        if thinking.is_some() && never_thinks(&self.connected.row) {
+            let asked = if thinking == OFF { "Effort: off. " } else { "Nothing was changed: " };
+            self.setup
+                .screen
+                .notice(format!("{asked}This model does not think. /effort default asks for nothing."));
             return Ok(Flow::Stay);
         }
         let before = self.setup.model.thinking;

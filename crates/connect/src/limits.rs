@@ -61,7 +61,8 @@ pub(crate) fn check_thinking(
     let name = &row.info.name;
     if row.known == Known::Exact && !row.thinking {
         return Err(ConnectError::Usage(format!(
-            "{name} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings"
+            "{name} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings; \
+             in a session, /effort default"
         )));
     }
     let takes = match provider {
