@@ -45,6 +45,20 @@ pub(crate) fn limited(command: Command) -> Command {
     WITHOUT_EFFECT.iter().fold(command, limit)
 }
 
+/// The command with each option on the commands that it has an effect on alone, for what shells offer.
+pub(crate) fn offered(command: Command) -> Command {
+    let options = DataArgs::augment_args(Command::new("options"));
+    let is_one = |id: &str| options.get_arguments().any(|option| option.get_id() == id);
+    let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    let own = command.mut_args(|own| if is_one(own.get_id().as_str()) { own.global(false) } else { own });
+    names.into_iter().fold(own, |command, name| {
+        let without = WITHOUT_EFFECT.iter().find(|(one, _)| *one == name).map_or(&[][..], |(_, ids)| ids);
+        let taken = options.get_arguments().filter(|option| !without.contains(&option.get_id().as_str()));
+        let taken: Vec<Arg> = taken.map(|option| option.clone().global(true)).collect();
+        command.mut_subcommand(name, |one| one.args(taken))
+    })
+}
+
 /// The option, hidden and refused on the command line.
 fn without_effect(option: &Arg) -> Arg {
     let option = option.clone().hide(true);

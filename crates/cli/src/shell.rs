@@ -30,7 +30,9 @@ pub(crate) struct ManArgs {
 /// Prints the completions of a shell.
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut built(), "throughline", &mut script);
+    let mut command = reach::offered(Cli::command());
+    command.build();
+    clap_complete::generate(args.shell, &mut command, "throughline", &mut script);
     Ok(write(&String::from_utf8(script)?)?)
 }
 

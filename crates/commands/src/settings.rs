@@ -81,7 +81,11 @@ pub fn set_for_user(
     data_dir: Option<PathBuf>,
 ) -> anyhow::Result<String> {
     let file = SettingsFile::of_user()?;
-    file.set(key, value)?;
+    // As in a shell, quotes around all of it are no part of it.
+    let inside = ['"', '\''].into_iter().find_map(|quote| {
+        value.strip_prefix(quote)?.strip_suffix(quote).filter(|text| !text.contains(quote))
+    });
+    file.set(key, inside.unwrap_or(value))?;
     let next = Config::load(ConfigSources { workspace: Some(folder), data_dir, ..ConfigSources::default() })?;
     let text =
         format!("Set {key} in {}. It takes effect when throughline starts again.", file.path().display());
