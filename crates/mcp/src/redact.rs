@@ -10,6 +10,9 @@ use crate::limits;
 /// Shorter values are not secret, and removing them would mangle words.
 const MIN_SECRET: usize = 8;
 
+/// A variable with a path that an error should name: the folder of the plugin that the server is of.
+const PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
+
 /// Knows the secrets in a server's configuration, and those of its login. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Redactor {
@@ -26,7 +29,10 @@ impl std::fmt::Debug for Redactor {
 impl Redactor {
     pub(crate) fn of(config: &ServerConfig) -> Self {
         let mut secrets: Vec<String> = match &config.transport {
-            Transport::Stdio { args, env, .. } => env.values().cloned().chain(named_secrets(args)).collect(),
+            Transport::Stdio { args, env, .. } => {
+                let values = env.iter().filter(|(name, _)| *name != PLUGIN_ROOT).map(|(_, value)| value);
+                values.cloned().chain(named_secrets(args)).collect()
+            }
             Transport::Http { url, headers } => headers.values().cloned().chain(in_url(url)).collect(),
             Transport::Local(_) => Vec::new(),
         };
