@@ -153,3 +153,33 @@ fn a_damaged_trust_file_trusts_no_project_and_is_left_alone() {
     }
     assert_eq!(fs::read_to_string(data.join("trust.json")).unwrap(), "{ half");
 }
+
+#[test]
+fn the_prompts_of_claude_code_are_commands_of_a_trusted_project() {
+    let place = place("");
+    for (path, text) in [
+        (".claude/commands/greet.md", "Greet $1, then $2."),
+        (".claude/commands/sub/deep.md", "Deep $ARGUMENTS."),
+        (".claude/commands/own.md", "Not this."),
+        (".throughline/commands/own.md", "Own $1."),
+    ] {
+        let file = place.work().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+    let model = ("anthropic", "claude-sonnet-4-5");
+    let unknown = run(&mut place.asks(&server, model, &["/greet Ann Bob"])).misused();
+    assert_says(&unknown, &["there is no command /greet"]);
+    run(&mut place.bare(&["trust"])).done();
+    for (line, message) in [
+        ("/greet Ann Bob", "Greet Ann, then Bob."),
+        ("/sub:deep down", "Deep down."),
+        ("/deep down", "Deep down."),
+        ("/own it", "Own $1.\\n\\nit"),
+    ] {
+        assert_eq!(run(&mut place.asks(&server, model, &[line])).code, Some(0), "{line}");
+        let body = server.received().last().unwrap().body.to_string();
+        assert!(body.contains(&format!("\"{message}\"")), "{message}: {body}");
+    }
+}
