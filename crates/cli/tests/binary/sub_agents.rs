@@ -331,3 +331,24 @@ fn sub_agents_can_be_switched_off_or_limited() {
     assert_eq!(run(&mut place.asks(&server, MODEL, &["Go."])).code, Some(0));
     assert_says(&results(&server), &["would pass the limit of", "agents.cost"]);
 }
+
+#[test]
+fn a_kind_with_a_short_name_of_another_provider_has_the_model_of_the_session() {
+    let place = Place::new();
+    let folder = place.folder.path().join(".config/throughline/agents");
+    fs::create_dir_all(&folder).unwrap();
+    let text = "---\nname: other\ndescription: Reads\nmodel: gpt\n---\nYou read.\n";
+    fs::write(folder.join("other.md"), text).unwrap();
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("other", "Read", "Read a.txt.")))
+            .then(Answer::text("alpha"))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut place.asks(&server, MODEL, &["Read."]));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "Done.\n"), "{ran:?}");
+    let why =
+        "the model gpt is of provider openai, which is not in use: the model of the session answers instead";
+    assert_eq!(ran.err.matches(why).count(), 1, "{}", ran.err);
+    assert_says(&bodies(&server)[1], &[&format!("\"model\":\"{}\"", MODEL.1)]);
+}

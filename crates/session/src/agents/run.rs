@@ -70,7 +70,8 @@ async fn work(
     cancel: &CancelFlag,
 ) -> Result<(SessionId, RunEnding)> {
     let sink: &dyn EventSink = task.events.as_ref();
-    let (mut session, is_resumed) = opened(starter, task).await?;
+    let models = models(starter, &task.kind).await?;
+    let (mut session, is_resumed) = opened(starter, task, &models).await?;
     task.user.begin(SubAgent {
         id: session.id().clone(),
         kind: task.kind.name.clone(),
@@ -79,6 +80,9 @@ async fn work(
         call: task.call.clone(),
     });
     session.notices.iter().for_each(|text| task.events.notice(text));
+    if task.kind.model.is_some() {
+        models.instead().iter().for_each(|text| task.events.notice(text));
+    }
     if let Some(is_open) = is_open {
         // The call was cancelled.
         let _ = is_open.send(());
@@ -94,7 +98,11 @@ async fn work(
 }
 
 /// The session of a sub-agent: the one that was interrupted at the same task, or a new one. True: it was interrupted.
-async fn opened(starter: &Arc<AgentStarter>, task: &AgentTask) -> Result<(Session, bool)> {
+async fn opened(
+    starter: &Arc<AgentStarter>,
+    task: &AgentTask,
+    models: &SessionModels,
+) -> Result<(Session, bool)> {
     for link in starter.storage.agents_of(&starter.session).await? {
         let info = starter.storage.session_info(&link.session).await?;
         let is_same =
@@ -102,7 +110,7 @@ async fn opened(starter: &Arc<AgentStarter>, task: &AgentTask) -> Result<(Sessio
         if !is_same || !is_interrupted_at(starter, &link.session, &task.prompt).await? {
             continue;
         }
-        let existing = options(starter, task, SessionStart::Existing(link.session.clone())).await?;
+        let existing = options(starter, task, SessionStart::Existing(link.session.clone()), models)?;
         match (starter.open)(existing).await {
             // Another call could have ended it meanwhile.
             Ok(session) if is_interrupted_at(starter, &link.session, &task.prompt).await? => {
@@ -117,7 +125,7 @@ async fn opened(starter: &Arc<AgentStarter>, task: &AgentTask) -> Result<(Sessio
             Err(error) => return Err(error),
         }
     }
-    Ok(((starter.open)(options(starter, task, SessionStart::New).await?).await?, false))
+    Ok(((starter.open)(options(starter, task, SessionStart::New, models)?).await?, false))
 }
 
 /// Returns true if a session works on this prompt and the model has not ended its turn.
@@ -127,10 +135,11 @@ async fn is_interrupted_at(starter: &AgentStarter, session: &SessionId, prompt: 
     Ok(is_same && final_answer(&records).is_none())
 }
 
-async fn options(
+fn options(
     starter: &Arc<AgentStarter>,
     task: &AgentTask,
     start: SessionStart,
+    models: &SessionModels,
 ) -> Result<SessionOptions> {
     let AgentTask { kind, title, call, user, .. } = task;
     let mut tools: Option<BTreeSet<String>> =
@@ -146,7 +155,6 @@ async fn options(
         tools,
         spending: starter.spending.clone(),
     };
-    let models = models(starter, task).await?;
     let config = config(starter, kind)?;
     Ok(SessionOptions {
         user: Arc::new(user.clone()),
@@ -159,7 +167,7 @@ async fn options(
         permissions: Some(Arc::clone(&starter.permissions)),
         servers: Some(Arc::clone(&starter.servers)),
         agent: Some(role),
-        ..SessionOptions::new(config, starter.storage.clone(), starter.workspace.clone(), models)
+        ..SessionOptions::new(config, starter.storage.clone(), starter.workspace.clone(), models.clone())
     })
 }
 
@@ -174,18 +182,13 @@ fn config(starter: &AgentStarter, kind: &AgentKind) -> Result<Arc<Config>> {
 }
 
 /// The model of the kind, or that of the session, with the limit of requests.
-async fn models(starter: &AgentStarter, task: &AgentTask) -> Result<SessionModels> {
-    let AgentTask { kind, events, .. } = task;
+async fn models(starter: &AgentStarter, kind: &AgentKind) -> Result<SessionModels> {
     let most = starter.config.resolved.get(keys::AGENTS_REQUESTS).unwrap_or(REQUESTS);
     let most = kind.max_requests.map_or(most, |own| own.min(most));
     let models = starter.models.clone().with_max_requests(most);
     match &kind.model {
         None => Ok(models),
-        Some(name) => {
-            let models = models.with_model(name, &starter.config).await?;
-            models.instead().iter().for_each(|text| events.notice(text));
-            Ok(models)
-        }
+        Some(name) => Ok(models.with_model(name, &starter.config).await?),
     }
 }
 
