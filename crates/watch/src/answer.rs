@@ -15,7 +15,7 @@ use serde_json::Value;
 use throughline_agent::Listeners;
 use throughline_config::{Config, ConfigSources};
 use throughline_continuity::ContextSource;
-use throughline_conversation::{ExchangeId, SessionId};
+use throughline_conversation::{ExchangeId, Message, SessionId, is_broken_off_note};
 use throughline_replay::{ClaudePlace, RecordedSession, RecordedTurn};
 use throughline_store::DataDir;
 use throughline_stored::{Attempt as _, Storage};
@@ -239,15 +239,17 @@ impl Mirrored {
 
 impl Mirrored {
     /// Returns true if something is missing in a session that begins again: it ends inside a turn, or its context did not follow
-    /// the last compaction. Everything else is in the transcript, which the agent sends itself. Of Gemini CLI,
-    /// [`gemini_need`] has looked at the transcript already.
+    /// the last compaction. Everything else is in the transcript, which the agent sends itself.
     fn lacks_context(&self, payload: &HookPayload) -> Result<bool> {
-        let Some(file) = payload.transcript_path.as_ref().filter(|_| self.agent != ForeignAgent::Gemini)
-        else {
-            return Ok(true);
-        };
         let recorded = &self.recorded;
-        if recorded.open_request.is_some() || recorded.turns.last().is_some_and(RecordedTurn::is_cut_off) {
+        let is_cut_off = recorded.turns.last().is_some_and(RecordedTurn::is_cut_off);
+        let Some(file) = &payload.transcript_path else {
+            // OpenCode has the new request already, and no message of its session has a context.
+            let is_broken_off = |open: &Message| open.texts().any(is_broken_off_note);
+            let is_open = recorded.open_request.as_ref().is_some_and(is_broken_off);
+            return Ok(is_cut_off || is_open || recorded.recorded_compactions > 0);
+        };
+        if is_cut_off || recorded.open_request.is_some() {
             return Ok(true);
         }
         let last = compactions(self.agent, file).attempt(|| unreadable(file))?.pop();

@@ -66,6 +66,28 @@ async fn a_request_whose_answer_the_user_has_stopped_is_open() {
 }
 
 #[tokio::test]
+async fn a_restored_context_is_no_turn_of_its_own() {
+    let host = Host::new().await;
+    let line = |number: u32, kind: &str, text: &str| {
+        let message =
+            json!({"id": format!("m{number}"), "role": kind, "content": [{"type": "text", "text": text}]});
+        let before = format!("u{}", number - 1);
+        let line = json!({"type": kind, "uuid": format!("u{number}"), "parentUuid": before, "sessionId": ID, "message": message});
+        format!("{line}\n")
+    };
+    let context = line(2, "user", "[Previous Session Context]\nCurrent task: Fix the parser.\n");
+    let more = [
+        context,
+        line(3, "assistant", "Continuing."),
+        line(4, "user", "Test it."),
+        line(5, "assistant", "Done."),
+    ];
+    fs::write(host.transcript(), one_turn() + &more.concat()).unwrap();
+    host.event("Stop", &json!({}), "").await;
+    assert_eq!(host.storage.sessions().await.unwrap()[0].exchanges, 2);
+}
+
+#[tokio::test]
 async fn a_transcript_without_an_answer_is_not_stored() {
     let host = Host::new().await;
     assert_eq!(host.event("Stop", &json!({}), "").await, HookAnswer::default(), "there is no file yet");

@@ -296,12 +296,12 @@ fn a_hook_of_the_user_brings_the_context_into_the_next_request() {
     assert_eq!(last.matches(CONTEXT).count(), 1, "{last}");
     assert_says(&stage.status(), &["compactions 1\n  1  context delivered\n"]);
     // In the minute in which the session began, if the machine is not slow, and in another one.
-    for asked in ["And then.", "Continue."] {
+    for _ in 0..2 {
         stage.server.push(Answer::text("Resumed."));
         let args = [&START[..], &["-r", "latest", "-p", "Continue."]].concat();
         let ran = run(&mut stage.watched(&[], &args));
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert_says(&stage.last_request(), &[&format!("word for word:\n{asked}\n")]);
+        assert_eq!(stage.last_request().matches(CONTEXT).count(), 1, "nothing is missing");
         begin_long_ago(&stage);
     }
     let said = fs::read_to_string(stage.place.folder.path().join("hook.err")).unwrap();

@@ -58,7 +58,7 @@ fn the_status_says_that_a_context_came_after_the_first_answer() {
 
 // S1-12 S1-13
 #[test]
-fn the_hook_brings_the_context_with_the_first_message_after_a_resume_at_any_time() {
+fn the_hook_brings_the_context_with_the_first_message_after_a_resume_where_a_turn_was_cut_off() {
     let begin = json!({"sessionId": "5cc5ec39-b6b7-4b12-acc6-39cb49ed6da7", "projectHash": "h"}).to_string();
     let message = |id: &str, kind: &str, text: &str| {
         json!({"id": id, "type": kind, "content": [{"text": text}]}).to_string()
@@ -70,10 +70,16 @@ fn the_hook_brings_the_context_with_the_first_message_after_a_resume_at_any_time
     for resumed in [vec![begin, continues.clone()], vec![continues]] {
         let place = Place::new();
         assert_eq!(before_message(&place, &lines), "", "nothing is lost");
-        let mut resumed = [lines.clone(), resumed].concat();
+        let whole = [lines.clone(), resumed.clone()].concat();
+        assert_eq!(before_message(&place, &whole), "", "the agent sends all of it itself");
+        let cut_off = vec![message("5", "user", "Test the parser.")];
+        let mut resumed = [lines.clone(), cut_off, resumed].concat();
         let answer: Value = serde_json::from_str(&before_message(&place, &resumed)).unwrap();
         let context = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
-        assert_says(context, &["[Previous Session Context]\n", "word for word:\nFix the parser.\n"]);
+        assert_says(
+            context,
+            &["[Previous Session Context]\n", "word for word:\nTest the parser.\nIt is open"],
+        );
         let given = format!("<hook_context>{context}</hook_context>");
         let sent = json!({"id": "3", "type": "user", "content": [{"text": "Continue."}, {"text": given}]});
         resumed.extend([sent.to_string(), message("4", "gemini", "Gone.")]);

@@ -115,6 +115,12 @@ fn the_plugin_gives_the_session_and_gets_its_context_back() {
     let mut messages = vec![("user", "Fix the parser."), ("assistant", "It expects a comma.")];
     let before = session(&place, &messages);
     assert_eq!(hook(&place, &json!({"hook_event_name": "PreCompact", "session": before})).done(), "");
+    let resume = |messages: &[(&str, &str)]| {
+        let session = session(&place, &[messages, &[("user", "Continue.")]].concat());
+        let payload = json!({"hook_event_name": "SessionStart", "source": "resume", "session": session});
+        hook(&place, &payload).done()
+    };
+    assert_eq!(resume(&messages), "", "the agent sends all of it itself");
     messages.extend([
         ("summary", "They fix a parser."),
         ("user", "Continue if you have next steps, or stop and ask for clarification if you are unsure."),
@@ -127,6 +133,7 @@ fn the_plugin_gives_the_session_and_gets_its_context_back() {
     let sessions = run(&mut place.bare(&["sessions", "--json"])).json();
     assert_eq!(sessions[0]["session"], format!("opencode-{ID}"));
     messages.push(("assistant", "Working."));
+    assert_says(&resume(&messages), &["[Previous Session Context]"]);
     let done = session(&place, &messages);
     assert_eq!(hook(&place, &json!({"hook_event_name": "Stop", "session": done})).done(), "");
     let next = run(&mut place.bare(&["handoff", &format!("opencode-{ID}")])).done();
@@ -150,6 +157,8 @@ fn a_session_of_opencode_is_read_by_its_own_export() {
     let ran = refresh(&format!("opencode:{ID}"));
     assert_says(&ran.err, &["2 messages of opencode were stored"]);
     assert_says(&ran.out, &["Current task: Fix the parser.\n"]);
+    let newest = run(&mut bare(&place, &["watch", "--refresh"]));
+    assert_says(&newest.done(), &["Current task: Fix the parser.\n"]);
     assert_says(&refresh("opencode:ses_other").failed(), &["has no session ses_other"]);
     for evil in ["opencode:--help", "opencode:../x", "opencode:"] {
         assert_says(&refresh(evil).misused(), &["by its id"]);
