@@ -99,8 +99,8 @@ pub use replacements::{AgentNotes, Replacement, agent_notes, replacements};
 pub use restored_text::{RestoredText, restored_text};
 pub use sent_contexts::SentContexts;
 pub use sessions::{
-    NamedSession, branch_of, modified_at, newest_session, session_folder, sessions_of, sessions_of_all,
-    store_file, store_named, transcripts,
+    NamedSession, branch_of, modified_at, session_folder, sessions_of, sessions_of_all, store_file,
+    store_named, transcripts,
 };
 pub use settings::WatchSettings;
 pub use tail::ends_with_text;

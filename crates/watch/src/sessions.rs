@@ -109,16 +109,6 @@ pub fn session_folder(folder: Option<PathBuf>) -> Result<PathBuf> {
     })
 }
 
-/// The newest session of all agents in this folder, or in any.
-///
-/// # Errors
-/// No session is found, or the folders cannot be read.
-pub fn newest_session(any_folder: bool) -> Result<ForeignName> {
-    let first = sessions_of_all(any_folder)?.into_iter().next();
-    let named = first.map(|(agent, transcript, _)| ForeignName { agent, id: transcript.id });
-    named.ok_or_else(|| WatchError::refused("there is no session"))
-}
-
 /// The newest sessions of all agents in this folder, or in any, with their titles; at least one.
 ///
 /// # Errors
@@ -131,7 +121,7 @@ pub fn sessions_of_all(any_folder: bool) -> Result<Vec<(ForeignAgent, Transcript
         rows.extend(own.into_iter().map(|(transcript, title)| (agent, transcript, title)));
     }
     if rows.is_empty() {
-        return Err(WatchError::refused(no_session("claude, codex or gemini", folder.as_deref())));
+        return Err(WatchError::refused(no_session("claude, codex, opencode or gemini", folder.as_deref())));
     }
     rows.sort_by_key(|(_, transcript, _)| std::cmp::Reverse(transcript.modified));
     rows.truncate(LISTED);

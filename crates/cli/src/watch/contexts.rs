@@ -5,7 +5,7 @@ use throughline_commands::{UsageError, foreign_session};
 use throughline_stored::Storage;
 use throughline_terminal::{line, note};
 use throughline_text::plain;
-use throughline_watch::{ContextSource, ForeignAgent, ForeignName, newest_session, restored_text};
+use throughline_watch::{ContextSource, ForeignAgent, ForeignName, newest_anywhere, restored_text};
 
 use super::hook::place;
 use crate::data_args::DataArgs;
@@ -13,7 +13,7 @@ use crate::data_args::DataArgs;
 /// Stores the transcript of a session, or what is new of it, and prints the context that a compaction would restore.
 pub(super) async fn refresh(name: &str, data: &DataArgs) -> anyhow::Result<()> {
     let name = match name {
-        "" => newest_session(data.any_folder)?.to_string(),
+        "" => newest_anywhere(data.data_dir.clone(), data.any_folder).await?.to_string(),
         name => name.to_owned(),
     };
     let settings = place(data).settings()?;

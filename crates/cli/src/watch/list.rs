@@ -25,19 +25,22 @@ pub(super) async fn list(data: &DataArgs) -> anyhow::Result<()> {
     let deleted = DeletedSessions::in_folder(storage.folder.root());
     let mut cells = vec![["SESSION", "AGE", "STORED AS", "RESTORED", "TITLE"].map(str::to_owned).to_vec()];
     for (agent, transcript, title) in rows {
-        let stored_as = match branch_of(&stored, agent, &transcript.id) {
+        let branch = branch_of(&stored, agent, &transcript.id);
+        let stored_as = match branch {
             Some(session) => session.info.id.to_string(),
             None if deleted.contains(&agent.session_id(&transcript.id)?)? => "(deleted)".to_owned(),
             None => "-".to_owned(),
         };
         let found = compactions(agent, &transcript.path)
             .with_context(|| format!("cannot read {}", transcript.path.display()))?;
+        // The file of a fork may have only what is new in it.
+        let stored_title = branch.map(|session| &session.info.title).filter(|title| !title.is_empty());
         cells.push(vec![
             format!("{agent}:{}", transcript.id),
             age(now(), modified_at(&transcript)),
             stored_as,
             restored(&found),
-            headline(&title, 60),
+            headline(stored_title.unwrap_or(&title), 60),
         ]);
     }
     for (name, session) in others {
