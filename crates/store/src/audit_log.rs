@@ -7,7 +7,7 @@ use throughline_conversation::Millis;
 
 use crate::database::Database;
 use crate::database_error::DatabaseError;
-use crate::dialect::statement;
+use crate::dialect::{Dialect, statement};
 
 /// A changing request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,9 +46,10 @@ impl SeaAuditLog {
     /// # Errors
     /// The database failed.
     pub async fn append(&self, entry: &AuditEntry) -> Result<(), DatabaseError> {
-        const APPEND: &str = "INSERT INTO audit_log (at, name, method, path, session_id, status, remote, forwarded) \
-                              VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-        let values: [Value; 8] = [
+        const APPEND: &str = "INSERT INTO audit_log (id, at, name, method, path, session_id, status, remote, forwarded) \
+                              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING";
+        let values: [Value; 9] = [
+            self.new_id().await?.into(),
             entry.at.0.into(),
             entry.user.as_str().into(),
             entry.method.as_str().into(),
@@ -59,6 +60,19 @@ impl SeaAuditLog {
             entry.forwarded.clone().into(),
         ];
         self.execute(APPEND, values).await.map(drop)
+    }
+
+    /// The number of the next entry, so that one that is sent again by another connection is not stored twice. `None`: it is given
+    /// with the row, because nothing is sent again.
+    async fn new_id(&self) -> Result<Option<i64>, DatabaseError> {
+        const NEXT: &str = "SELECT nextval(pg_get_serial_sequence('audit_log', 'id'))";
+        if self.database.dialect() == Dialect::Sqlite {
+            return Ok(None);
+        }
+        let connection = &self.database.connection;
+        let row = connection.query_one_raw(statement(connection, NEXT, [])).await;
+        let id = row.and_then(|row| row.map(|row| row.try_get_by_index(0)).transpose());
+        id.map_err(|error| self.failed(error))
     }
 
     /// Entries since a time, the newest first: `limit` of them after the newest `offset`.

@@ -27,7 +27,11 @@ const PAGE: &str = "SELECT seq, kind, exchange, at, digest, payload, session_id 
 
 /// A connection for small appends and for pages of the log, used on the thread of the caller.
 #[derive(Debug)]
-pub(crate) struct InlineWriter(Mutex<Option<Connection>>);
+pub(crate) struct InlineWriter {
+    connection: Mutex<Option<Connection>>,
+    /// A commit waits for the disk. Such appends are left to the pool, because the caller's thread has other work.
+    is_durable: bool,
+}
 
 impl InlineWriter {
     /// Opens a second connection to a database that has its tables already. `None`: it cannot be opened,
@@ -44,20 +48,21 @@ impl InlineWriter {
         connection.pragma_update(None, "secure_delete", "ON").ok()?;
         // It never waits: the caller's thread has other work.
         connection.busy_timeout(Duration::ZERO).ok()?;
-        Some(Self(Mutex::new(Some(connection))))
+        let is_durable = durability == Durability::Full;
+        Some(Self { connection: Mutex::new(Some(connection)), is_durable })
     }
 
     /// Closes the connection. From now on everything goes through the pool.
     pub(crate) fn close(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// Appends rows that continue the log, all or none. `Some(false)`: the log does not end right before the
     /// first of them. `None`: nothing was changed; use the pool.
     pub(crate) fn append(&self, session: &SessionId, rows: &[Row]) -> Option<bool> {
-        let first = rows.first()?;
+        let first = rows.first().filter(|_| !self.is_durable)?;
         // A panic cannot leave a transaction behind: it is rolled back when it is dropped.
-        let mut connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = connection.as_mut()?;
         let mut write = || -> rusqlite::Result<bool> {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -95,7 +100,7 @@ impl InlineWriter {
         upto: i64,
         kinds: &[&str],
     ) -> Option<(Vec<Model>, i64)> {
-        let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let mut page = connection.as_ref()?.prepare_cached(PAGE).ok()?;
         let row = |row: &rusqlite::Row<'_>| {
             let is_own = row.get_ref(6)?.as_bytes()? == session.as_str().as_bytes();

@@ -11,6 +11,7 @@ mod sql;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -23,9 +24,9 @@ use crate::database_error::DatabaseError;
 use crate::lock_error::LockError;
 use crate::pool::ServerOptions;
 use found::{find, holds};
-use keeper::{Command, GivenBack, keep};
+use keeper::{Command, keep};
 
-/// How long a lease that is dropped blocks its thread, and so a process that ends waits for the server to take a lease back.
+/// How long a process that ends waits for the server to take its leases back.
 const FAREWELL: Duration = Duration::from_secs(3);
 
 /// The tokens of this process, by session. One that was replaced stays until its holder lets go of it.
@@ -37,7 +38,15 @@ pub(crate) struct Leases {
     options: KeeperOptions,
     address: String,
     tokens: Tokens,
-    keeper: OnceLock<commands::UnboundedSender<Command>>,
+    keeper: OnceLock<Arc<Keeper>>,
+}
+
+/// The thread of the leases, as they and their list see it.
+#[derive(Debug)]
+struct Keeper {
+    commands: commands::UnboundedSender<Command>,
+    /// A lease was dropped, and no caller waits until it is given back.
+    has_dropped: AtomicBool,
 }
 
 /// How the keeper connects. `Debug` shows nothing: there is a password in it.
@@ -56,7 +65,7 @@ pub(crate) struct Lease {
     /// `None`: it is given back.
     token: Option<i64>,
     tokens: Tokens,
-    keeper: commands::UnboundedSender<Command>,
+    keeper: Arc<Keeper>,
 }
 
 impl Leases {
@@ -75,7 +84,7 @@ impl Leases {
         let keeper = self.keeper()?;
         let (reply, answer) = oneshot::channel();
         let gone = || self.failed("the thread that renews leases has ended".into());
-        keeper.send(Command::Take { session: session.clone(), reply }).map_err(|_| gone())?;
+        keeper.commands.send(Command::Take { session: session.clone(), reply }).map_err(|_| gone())?;
         let token = answer.await.map_err(|_| gone())??;
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(session.clone(), token);
         Ok(Lease { session: session.clone(), token: Some(token), tokens: Arc::clone(&self.tokens), keeper })
@@ -115,16 +124,17 @@ impl Leases {
         })
     }
 
-    fn keeper(&self) -> Result<commands::UnboundedSender<Command>, LockError> {
+    fn keeper(&self) -> Result<Arc<Keeper>, LockError> {
         if let Some(keeper) = self.keeper.get() {
-            return Ok(keeper.clone());
+            return Ok(Arc::clone(keeper));
         }
         let (sender, receiver) = commands::unbounded_channel();
         let (options, address) = (self.options.0.clone(), self.address.clone());
         let thread = std::thread::Builder::new().name("leases".to_owned());
         // When two threads come here at once, the thread of the one that is late ends with its channel.
         thread.spawn(move || keep(options, &address, receiver)).map_err(|error| self.failed(error.into()))?;
-        Ok(self.keeper.get_or_init(|| sender).clone())
+        let new = || Arc::new(Keeper { commands: sender, has_dropped: AtomicBool::new(false) });
+        Ok(Arc::clone(self.keeper.get_or_init(new)))
     }
 
     fn failed(&self, source: Box<dyn std::error::Error + Send + Sync>) -> LockError {
@@ -136,27 +146,40 @@ impl Lease {
     /// Gives the lease back, and returns when another process can take it. On a server that does not answer, it expires.
     pub(crate) async fn give_back(mut self) {
         let (reply, answer) = oneshot::channel();
-        if self.begin_return(GivenBack::Async(reply)) {
+        if self.begin_return(Some(reply)) {
             // An error is a thread that has ended; then the lease expires.
             let _ = answer.await;
         }
     }
 
     /// `false`: it is returned already, or there is no thread to do it.
-    fn begin_return(&mut self, reply: GivenBack) -> bool {
+    fn begin_return(&mut self, reply: Option<oneshot::Sender<()>>) -> bool {
         let Some(token) = self.token.take() else { return false };
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.session);
-        self.keeper.send(Command::GiveBack { session: self.session.clone(), token, reply }).is_ok()
+        let command = Command::GiveBack { session: self.session.clone(), token, reply };
+        self.keeper.commands.send(command).is_ok()
     }
 }
 
 impl Drop for Lease {
-    /// Gives the lease back, and waits for it: the next program of the user may follow at once.
+    /// Gives the lease back, and does not wait for it: the thread may have other tasks.
+    fn drop(&mut self) {
+        if self.begin_return(None) {
+            self.keeper.has_dropped.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Drop for Keeper {
+    /// Waits until the leases that were dropped are given back: the next program of the user may follow at once.
     fn drop(&mut self) {
         let (reply, answer) = mpsc::channel();
-        if self.begin_return(GivenBack::Blocking(reply)) {
-            // Without an answer it expires.
+        if *self.has_dropped.get_mut() && self.commands.send(Command::Finish { reply }).is_ok() {
+            // Without an answer they expire.
             let _ = answer.recv_timeout(FAREWELL);
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -73,6 +73,7 @@ mod lease;
 mod lease;
 #[cfg(feature = "sqlite")]
 mod link;
+mod listed_session;
 mod lock;
 mod lock_error;
 mod memory_files;
@@ -102,6 +103,7 @@ mod outside;
 mod page;
 #[cfg(feature = "postgres")]
 mod pool;
+mod port_fork;
 mod private;
 #[cfg(feature = "sqlite")]
 mod read_only;
@@ -161,6 +163,7 @@ pub use encryption_key::{EncryptionKey, InvalidKey, KeyId};
 #[cfg(feature = "sqlite")]
 pub use file_index::SeaFileIndex;
 pub use holder::Holder;
+pub use listed_session::ListedSession;
 pub use lock::{SessionLock, lock_session};
 pub use lock_error::LockError;
 pub use memory_files::DiskMemoryFiles;
@@ -172,6 +175,7 @@ pub use message_log::SeaMessageLog;
 pub use note_repository::SeaNoteRepository;
 pub use object_error::ObjectError;
 pub use open_error::OpenError;
+pub use port_fork::ForkPorts;
 #[cfg(feature = "sqlite")]
 pub use result_repository::SeaResultRepository;
 #[cfg(feature = "sqlite")]

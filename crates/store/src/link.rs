@@ -68,11 +68,22 @@ impl Link {
 
     /// Begins a transaction.
     pub(crate) async fn begin(&self, options: TransactionOptions) -> Result<DatabaseTransaction, DbErr> {
+        self.again(|| self.pool.begin_with_options(options)).await
+    }
+
+    /// Does work, again while the connection breaks or another transaction is in the way, up to the limits.
+    ///
+    /// # Errors
+    /// The last error; or that of an outage for which the server has just been given up.
+    pub(crate) async fn again<T, F>(&self, mut work: impl FnMut() -> F) -> Result<T, DbErr>
+    where
+        F: Future<Output = Result<T, DbErr>>,
+    {
         let mut retry = self.retry()?;
         loop {
-            match self.pool.begin_with_options(options).await {
+            match work().await {
                 Err(error) if retry.again(&error).await => {}
-                begun => return self.explained(begun),
+                done => return self.explained(done),
             }
         }
     }
@@ -96,7 +107,7 @@ impl Link {
     ///
     /// # Errors
     /// The server has just been given up, for this reason.
-    pub(crate) fn retry(&self) -> Result<Retry, DbErr> {
+    fn retry(&self) -> Result<Retry, DbErr> {
         if Dialect::of(&self.pool) == Dialect::Sqlite {
             return Ok(Retry::new(None, &self.away));
         }
@@ -113,7 +124,7 @@ impl Link {
 
 /// Further tries, with growing pauses between them.
 #[derive(Debug)]
-pub(crate) struct Retry {
+struct Retry {
     /// `None`: there are none.
     until: Option<Instant>,
     pause: Duration,
@@ -159,7 +170,7 @@ impl Retry {
     }
 
     /// Waits, if the error is a broken connection and there is time for another try, or if another transaction was in the way.
-    pub(crate) async fn again(&mut self, error: &DbErr) -> bool {
+    async fn again(&mut self, error: &DbErr) -> bool {
         if self.conflicts.again(Some(error)).await {
             return true;
         }
@@ -182,43 +193,19 @@ impl ConnectionTrait for Link {
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        let mut retry = self.retry()?;
-        loop {
-            match self.pool.execute_raw(statement.clone()).await {
-                Err(error) if retry.again(&error).await => {}
-                done => return self.explained(done),
-            }
-        }
+        self.again(|| self.pool.execute_raw(statement.clone())).await
     }
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        let mut retry = self.retry()?;
-        loop {
-            match self.pool.execute_unprepared(sql).await {
-                Err(error) if retry.again(&error).await => {}
-                done => return self.explained(done),
-            }
-        }
+        self.again(|| self.pool.execute_unprepared(sql)).await
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        let mut retry = self.retry()?;
-        loop {
-            match self.pool.query_one_raw(statement.clone()).await {
-                Err(error) if retry.again(&error).await => {}
-                found => return self.explained(found),
-            }
-        }
+        self.again(|| self.pool.query_one_raw(statement.clone())).await
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        let mut retry = self.retry()?;
-        loop {
-            match self.pool.query_all_raw(statement.clone()).await {
-                Err(error) if retry.again(&error).await => {}
-                found => return self.explained(found),
-            }
-        }
+        self.again(|| self.pool.query_all_raw(statement.clone())).await
     }
 }
 

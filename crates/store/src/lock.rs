@@ -53,8 +53,8 @@ impl SessionLock {
         Self(Held::Lease(lease))
     }
 
-    /// Gives the lock back, and returns when the next process can take it. Dropping the lock does the same, but blocks the thread
-    /// until the server has answered, and waits for three seconds at most.
+    /// Gives the lock back, and returns when the next process can take it. A lock on a server that is dropped is given back a moment
+    /// later; the drop of the last clone of its store waits for that, for three seconds at most.
     pub async fn give_back(self) {
         match self.0 {
             Held::File(lock) => drop(lock),

@@ -9,17 +9,19 @@ use throughline_continuity::{
 };
 use throughline_conversation::{Millis, Record, Seq, SessionId};
 use throughline_memory::InMemoryMemory;
-use throughline_resultstore::{InMemoryResultRepository, ResultRepository as _, StoredResult};
+use throughline_resultstore::InMemoryResultRepository;
 
 use crate::changes::LogChanges;
 use crate::database_error::DatabaseError;
 use crate::durability::Durability;
 use crate::encryption_error::EncryptionError;
 use crate::encryption_key::EncryptionKey;
+use crate::listed_session::ListedSession;
 use crate::lock::{SessionLock, lock_session};
 use crate::lock_error::LockError;
 use crate::memory_session_parents::InMemorySessionParents;
 use crate::open_error::OpenError;
+use crate::port_fork::ForkPorts;
 use crate::server_url::ServerUrl;
 
 /// Sessions, results and memos in memory. A database needs the feature `sqlite`; with it this type has the same methods.
@@ -123,6 +125,15 @@ impl Store {
         self.sessions.clone()
     }
 
+    /// All sessions without the figures of their logs, the one with the newest activity first.
+    ///
+    /// # Errors
+    /// None: they are in memory.
+    pub async fn session_names(&self) -> Result<Vec<ListedSession>, DirectoryError> {
+        let listed = self.sessions.list().await?;
+        Ok(listed.into_iter().map(|one| ListedSession { info: one.info, parent: one.parent }).collect())
+    }
+
     /// Which session a sub-agent works for.
     #[must_use]
     pub fn session_parents(&self) -> InMemorySessionParents {
@@ -200,17 +211,7 @@ impl Store {
     /// # Errors
     /// [`DirectoryError`] when the new id is taken.
     pub async fn fork(&self, from: &SessionId, to: &SessionInfo) -> Result<(), DirectoryError> {
-        let failed = |error: Box<dyn std::error::Error + Send + Sync>| DirectoryError::Other(error);
-        self.sessions.create(to).await?;
-        let records = self.records(from, Seq(0)).await.map_err(|error| failed(error.into()))?;
-        for listed in self.results.list(from).await.map_err(|error| failed(error.into()))? {
-            let stored = self.results.get(from, &listed.id).await.map_err(|error| failed(error.into()))?;
-            if let Some(result) = stored {
-                let copy = StoredResult { session: to.id.clone(), ..result };
-                self.results.put(&copy).await.map_err(|error| failed(error.into()))?;
-            }
-        }
-        self.log.append(&to.id, &records).await.map_err(|error| failed(error.into()))
+        ForkPorts { sessions: &self.sessions, log: &self.log, results: &self.results }.fork(from, to).await
     }
 
     /// The messages, revisions of documents and edits after a record, oldest first. The caller looks into them.

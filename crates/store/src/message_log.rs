@@ -36,13 +36,7 @@ impl SeaMessageLog {
             }
             return append(&self.database.connection, session, rows, token).await;
         }
-        let mut retry = self.database.connection.retry()?;
-        loop {
-            match self.append_many(session, rows, token).await {
-                Err(error) if retry.again(&error).await => {}
-                appended => return appended,
-            }
-        }
+        self.database.connection.again(|| self.append_many(session, rows, token)).await
     }
 
     async fn append_many(

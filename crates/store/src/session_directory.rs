@@ -17,14 +17,21 @@ use crate::end::end;
 use crate::entity::session::{ActiveModel, Column, Entity};
 use crate::fault::is_taken;
 use crate::json;
+use crate::listed_session::ListedSession;
 use crate::session_parents::SeaSessionParents;
 
 /// Every session, or that of an id, with the ends of its log: a lookup in an index for each figure, whatever the log's length, but
 /// for the number of receipts, which are counted in the index.
 const LIST: &str = include_str!("list_sessions.sql");
 
+/// Every session without figures, in the same order.
+const NAMES: &str = "SELECT s.id, s.title, s.workspace, s.model, s.created_at, parents.parent_id AS parent FROM sessions AS s \
+                     LEFT JOIN session_parents AS parents ON parents.session_id = s.id \
+                     ORDER BY s.written DESC, s.created_at DESC, s.id";
+
 /// The sessions alone.
-const NAMES: &str = "SELECT id, title, workspace, model, created_at FROM sessions ORDER BY written DESC, id";
+const SESSIONS: &str =
+    "SELECT id, title, workspace, model, created_at, NULL AS parent FROM sessions ORDER BY written DESC, id";
 
 /// Stores the list of sessions.
 #[derive(Debug, Clone)]
@@ -35,6 +42,20 @@ pub struct SeaSessionDirectory {
 impl SeaSessionDirectory {
     pub(crate) fn new(database: Arc<Database>) -> Self {
         Self { database }
+    }
+
+    /// All sessions without the figures of their logs, in the order of the list.
+    pub(crate) async fn names(&self) -> Result<Vec<ListedSession>, DirectoryError> {
+        let connection = &self.database.connection;
+        let rows = match connection.query_all_raw(statement(connection, NAMES, [])).await {
+            Err(error) if DatabaseError::is_damage(&error) => {
+                connection.query_all_raw(statement(connection, SESSIONS, [])).await
+            }
+            rows => rows,
+        };
+        let rows = rows.map_err(|error| self.failed(error))?;
+        let listed = rows.iter().filter_map(|row| listed(row).transpose());
+        listed.collect::<Result<_, _>>().map_err(|error| self.failed(error))
     }
 
     /// A session, or all of them, with the figures of their logs.
@@ -48,7 +69,7 @@ impl SeaSessionDirectory {
     /// Lists the sessions one by one. Figures of a damaged log are left out; its session is not.
     async fn list_around_damage(&self) -> Result<Vec<SessionSummary>, DirectoryError> {
         let rows =
-            self.database.connection.query_all_raw(statement(&self.database.connection, NAMES, [])).await;
+            self.database.connection.query_all_raw(statement(&self.database.connection, SESSIONS, [])).await;
         let mut listed = Vec::new();
         for row in rows.map_err(|error| self.failed(error))? {
             let Ok(Some(info)) = info(&row) else { continue };
@@ -92,6 +113,11 @@ fn info(row: &QueryResult) -> Result<Option<SessionInfo>, DbErr> {
     }))
 }
 
+fn listed(row: &QueryResult) -> Result<Option<ListedSession>, DbErr> {
+    let Some(info) = info(row)? else { return Ok(None) };
+    Ok(Some(ListedSession { info, parent: parent(row)? }))
+}
+
 fn summary(row: &QueryResult) -> Result<Option<SessionSummary>, DbErr> {
     let Some(info) = info(row)? else {
         return Ok(None);
@@ -108,9 +134,14 @@ fn summary(row: &QueryResult) -> Result<Option<SessionSummary>, DbErr> {
         requests: number(row, "requests")?,
         last_activity: Millis(optional(row, "last_activity")?.unwrap_or(info.created.0)),
         last_tokens,
-        parent: optional::<String>(row, "parent")?.and_then(|id| SessionId::new(id).ok()),
+        parent: parent(row)?,
         info,
     }))
+}
+
+/// The session that a sub-agent's session works for.
+fn parent(row: &QueryResult) -> Result<Option<SessionId>, DbErr> {
+    Ok(optional::<String>(row, "parent")?.and_then(|id| SessionId::new(id).ok()))
 }
 
 fn optional<T: TryGetable>(row: &QueryResult, column: &str) -> Result<Option<T>, DbErr> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use sea_orm::{ConnectionTrait as _, DbErr, Value};
+use sea_orm::{ConnectionTrait as _, DbErr, QueryResult, Value};
 use throughline_conversation::SessionId;
 
 use crate::database::Database;
@@ -66,7 +66,26 @@ impl SeaSessionOwners {
     pub async fn list(&self) -> Result<HashMap<String, String>, DatabaseError> {
         const LIST: &str = "SELECT session_id, owner FROM session_owners";
         let connection = &self.database.connection;
-        let rows = connection.query_all_raw(statement(connection, LIST, [])).await;
+        self.pairs(connection.query_all_raw(statement(connection, LIST, [])).await)
+    }
+
+    /// The owners of these sessions, of those that have one.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn of(&self, sessions: &[&str]) -> Result<HashMap<String, String>, DatabaseError> {
+        if sessions.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let marks = vec!["?"; sessions.len()].join(",");
+        let sql = format!("SELECT session_id, owner FROM session_owners WHERE session_id IN ({marks})");
+        let connection = &self.database.connection;
+        let ids = sessions.iter().map(|session| Value::from(*session));
+        let rows = connection.query_all_raw(statement(connection, sql, ids)).await;
+        self.pairs(rows)
+    }
+
+    fn pairs(&self, rows: Result<Vec<QueryResult>, DbErr>) -> Result<HashMap<String, String>, DatabaseError> {
         let rows = rows.map_err(|error| self.failed(error))?;
         let pairs = rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?)));
         pairs.collect::<Result<_, DbErr>>().map_err(|error| self.failed(error))

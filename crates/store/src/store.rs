@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use throughline_continuity::DirectoryError;
 use throughline_conversation::SessionId;
 
 use crate::audit_log::SeaAuditLog;
@@ -13,6 +14,7 @@ use crate::database_error::DatabaseError;
 use crate::dialect::Dialect;
 use crate::durability::Durability;
 use crate::file_index::SeaFileIndex;
+use crate::listed_session::ListedSession;
 use crate::lock::{SessionLock, lock_session};
 use crate::lock_error::LockError;
 use crate::memory_search::SeaMemorySearch;
@@ -178,6 +180,14 @@ impl Store {
         SeaSessionDirectory::new(Arc::clone(&self.database))
     }
 
+    /// All sessions without the figures of their logs, the one that was written last first.
+    ///
+    /// # Errors
+    /// [`DirectoryError`] if the database failed.
+    pub async fn session_names(&self) -> Result<Vec<ListedSession>, DirectoryError> {
+        self.sessions().names().await
+    }
+
     /// The stored tool results.
     #[must_use]
     pub fn results(&self) -> SeaResultRepository {
@@ -226,19 +236,10 @@ impl Store {
         SeaMemorySearch::new(Arc::clone(&self.database))
     }
 
-    /// Folds the write-ahead log into the database file and empties it. `false`: another program reads or writes just
-    /// now; nothing is lost, and asking again helps.
-    ///
-    /// # Errors
-    /// [`DatabaseError`] when SQLite cannot do it.
-    pub async fn checkpoint(&self) -> Result<bool, DatabaseError> {
-        self.database.fold().await.map_err(|error| self.database.fault(error))
-    }
-
     /// Writes the database again, so that nothing that was deleted is left in any of its files. Deleting records permanently
     /// does it by itself. Costs the size of the database, and for a moment as much room on the disk and as
     /// much among the temporary files (`SQLITE_TMPDIR` names another place for those). `false`: as for
-    /// [`Store::checkpoint`].
+    /// [`Store::fold`].
     ///
     /// # Errors
     /// [`DatabaseError`] when SQLite cannot do it, or objects of deleted results are left in the object store; nothing that was
@@ -247,6 +248,14 @@ impl Store {
         let forgotten = self.database.forget_deleted().await.map_err(|error| self.database.fault(error))?;
         self.database.remove_loose_objects().await?;
         Ok(forgotten)
+    }
+
+    /// Removes the objects of deleted results that could not be removed before.
+    ///
+    /// # Errors
+    /// Objects are left in the object store.
+    pub async fn remove_objects(&self) -> Result<(), DatabaseError> {
+        Ok(self.database.remove_loose_objects().await?)
     }
 
     /// The database file, or the address of the server without its password.

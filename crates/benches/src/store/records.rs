@@ -41,7 +41,7 @@ impl DatabaseSize {
             Self::File(file) => {
                 // A connection of the pool may still be finishing a read.
                 for _ in 0..TRIES {
-                    if store.checkpoint().await? {
+                    if store.fold().await? {
                         return Ok(file.metadata()?.len());
                     }
                     tokio::time::sleep(Duration::from_millis(20)).await;

@@ -1,5 +1,6 @@
 //! Leases: a stalled holder is replaced, and can then write no longer.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -90,7 +91,7 @@ async fn a_replaced_token_writes_nothing_of_any_kind() {
     drop(lock);
     // The old one gives nothing back that is not its own.
     new.message_log().append(&id, &all[30..]).await.unwrap();
-    drop(taken);
+    taken.give_back().await;
     let read = read_all(&old.message_log(), &id, Seq(0), Part::All).await.unwrap();
     assert_eq!(read.records, all);
     drop(old.lock(folder.path(), &id).await.unwrap());
@@ -155,4 +156,66 @@ async fn leases_of_crashed_processes_do_not_stay_for_ever() {
     }
     // The session of the other crashed process is free.
     drop(new.lock(folder.path(), &session("recent")).await.unwrap());
+}
+
+/// A transaction that uses a lease, as a slow write does, locks its row.
+#[tokio::test]
+async fn a_lease_that_is_in_use_delays_the_renewal_of_no_other() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let database = url.rsplit('/').next().unwrap().to_owned();
+    let store = open(&url).await;
+    let folder = TempDir::new().unwrap();
+    let mut locks = Vec::new();
+    for id in ["s1", "s2", "s3"] {
+        locks.push(store.lock(folder.path(), &session(id)).await.unwrap());
+    }
+    let (other, used) = (Arc::clone(&cluster), database.clone());
+    let slow = std::thread::spawn(move || {
+        other.psql(
+            &used,
+            "BEGIN; SELECT 1 FROM session_leases WHERE session_id = 's1' FOR SHARE; SELECT pg_sleep(9); COMMIT",
+        )
+    });
+    let expires = || {
+        let sql = "SELECT string_agg(expires::text, ' ' ORDER BY session_id) FROM session_leases \
+                   WHERE session_id <> 's1'";
+        let (worked, said) = cluster.psql(&database, sql);
+        assert!(worked, "{said}");
+        said
+    };
+    let (begin, mut seen) = (Instant::now(), std::collections::BTreeSet::new());
+    // One renewal may have begun before the row was locked.
+    while seen.len() < 3 {
+        assert!(begin.elapsed() < Duration::from_secs(8), "{seen:?}");
+        seen.insert(expires());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(slow.join().unwrap().0);
+    for lock in locks {
+        lock.give_back().await;
+    }
+    let (_, left) = cluster.psql(&database, "SELECT count(*) FROM session_leases");
+    assert_eq!(left, "0");
+}
+
+/// Waits for many leases at once.
+#[tokio::test]
+async fn many_leases_of_a_process_that_has_ended_are_taken_over_together() {
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let database = url.rsplit('/').next().unwrap().to_owned();
+    let store = open(&url).await;
+    let folder = TempDir::new().unwrap();
+    let sql = "INSERT INTO session_leases (session_id, token, program, process, host, since, expires, backend) \
+               SELECT 's' || n, nextval('session_lease_tokens'), 'throughline', 1, '', now(), now() + interval '2 seconds', 0 \
+               FROM generate_series(1, 300) AS n";
+    let (worked, said) = cluster.psql(&database, sql);
+    assert!(worked, "{said}");
+    let ids: Vec<_> = (1..=300).map(|number| session(&format!("s{number}"))).collect();
+    let locks = futures_util::future::join_all(ids.iter().map(|id| store.lock(folder.path(), id))).await;
+    assert!(locks.iter().all(Result::is_ok), "{:?}", locks.iter().find(|lock| lock.is_err()));
+    let again = open(&url).await;
+    let held = again.lock(folder.path(), &ids[0]).await.unwrap_err();
+    assert!(matches!(held, LockError::Held { holder: Some(_), .. }), "{held:?}");
 }

@@ -1,10 +1,13 @@
 //! How the connections that write are set up.
 
-use throughline_continuity::SessionDirectory as _;
+use throughline_continuity::contract::{sample_log, session};
+use throughline_continuity::{MessageLog as _, SessionDirectory as _, SessionInfo};
+use throughline_conversation::{Millis, SessionId};
 
 use crate::database::Database;
 use crate::durability::Durability;
 use crate::inline_writer::InlineWriter;
+use crate::row::Row;
 use crate::store::Store;
 
 /// SQLite's number for `synchronous=NORMAL`.
@@ -13,7 +16,7 @@ const NORMAL: i64 = 1;
 const FULL: i64 = 2;
 
 fn of_writer(writer: &InlineWriter) -> i64 {
-    let connection = writer.0.lock().unwrap();
+    let connection = writer.connection.lock().unwrap();
     connection.as_ref().unwrap().pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
 }
 
@@ -61,5 +64,29 @@ async fn statements_of_a_serial_store_wait_for_its_one_connection() {
     held.commit().await.unwrap();
     for list in lists {
         assert_eq!(list.await.unwrap(), 0);
+    }
+}
+
+#[tokio::test]
+async fn an_append_that_waits_for_the_disk_is_left_to_the_pool() {
+    for (durability, is_inline) in [(Durability::Full, false), (Durability::Normal, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_with(&folder.path().join("a.db"), durability).await.unwrap();
+        let id = session("s1");
+        store.sessions().create(&info(&id)).await.unwrap();
+        let rows: Vec<Row> = sample_log(7, 2).iter().map(|record| Row::of(record).unwrap()).collect();
+        let appended = store.database().writer().unwrap().append(&id, &rows);
+        assert_eq!(appended, is_inline.then_some(true), "{durability:?}");
+        store.message_log().append(&id, &sample_log(7, 2)).await.unwrap();
+    }
+}
+
+fn info(id: &SessionId) -> SessionInfo {
+    SessionInfo {
+        id: id.clone(),
+        title: String::new(),
+        workspace: String::new(),
+        model: String::new(),
+        created: Millis(1),
     }
 }

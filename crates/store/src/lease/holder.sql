@@ -1,6 +1,7 @@
--- Who has a lease: the program, the process, the host, since when in milliseconds since the Unix epoch, the token, whether
--- it is valid, and whether the connection that renews it exists. $1 the session.
+-- Who has the leases of sessions: the session, the program, the process, the host, since when in milliseconds since the Unix
+-- epoch, the token, whether it is valid, and whether the connection that renews it exists. $1 the sessions, as JSON.
 SELECT
+    session_id,
     program,
     process,
     host,
@@ -14,4 +15,4 @@ SELECT
             AND (other.backend_start = lease.backend_start OR other.backend_start IS NULL)
     )
 FROM session_leases AS lease
-WHERE session_id = $1
+WHERE session_id IN (SELECT json_array_elements_text($1::json))

@@ -3,16 +3,17 @@
 //! It has a runtime and a connection of its own, so a program that is busy renews in time, and a pool that is full delays
 //! nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use sea_orm::{ConnectionTrait as _, DbErr, Value};
+use serde_json::json;
 use throughline_conversation::SessionId;
 use tokio::sync::{mpsc as commands, oneshot};
 
-use super::found::find;
+use super::found::{FoundLease, as_json, find_all, session_of};
 use super::sql::{FORGET, GIVE_BACK, RENEW, TAKE};
 use crate::database_error::DatabaseError;
 use crate::dialect::statement;
@@ -25,8 +26,10 @@ use crate::pool::{ServerOptions, pool};
 const VALID: Duration = Duration::from_secs(10);
 /// Between two renewals.
 const RENEWAL: Duration = Duration::from_secs(3);
-/// Between two looks at a lease whose holder has ended.
+/// Between two looks at a lease whose holder has ended, or whose row was locked.
 const LOOK: Duration = Duration::from_millis(250);
+/// Maximum number of commands that are carried out together.
+const COMMANDS: usize = 256;
 
 /// How long after its end a lease is removed that was not taken since. Until then its holder may come back, as a laptop that
 /// slept does, and continue.
@@ -40,26 +43,9 @@ pub(super) enum Command {
     /// Take a lease, and answer with its token.
     Take { session: SessionId, reply: oneshot::Sender<Result<i64, LockError>> },
     /// Give a lease back, and answer when that is done.
-    GiveBack { session: SessionId, token: i64, reply: GivenBack },
-}
-
-/// Who waits until a lease is given back.
-#[derive(Debug)]
-pub(super) enum GivenBack {
-    /// A task.
-    Async(oneshot::Sender<()>),
-    /// A thread.
-    Blocking(mpsc::Sender<()>),
-}
-
-impl GivenBack {
-    /// Answers. A task or thread that has stopped waiting needs no answer.
-    fn send(self) {
-        match self {
-            Self::Async(reply) => drop(reply.send(())),
-            Self::Blocking(reply) => drop(reply.send(())),
-        }
-    }
+    GiveBack { session: SessionId, token: i64, reply: Option<oneshot::Sender<()>> },
+    /// Answer when all that was given back before is.
+    Finish { reply: mpsc::Sender<()> },
 }
 
 /// Runs until all senders of commands are dropped.
@@ -100,6 +86,7 @@ struct Keeper<'a> {
 impl Keeper<'_> {
     async fn run(mut self, mut commands: commands::UnboundedReceiver<Command>) {
         let mut renewal = tokio::time::Instant::now() + RENEWAL;
+        let mut received_commands = Vec::new();
         loop {
             let look = if self.waiting.is_empty() {
                 renewal
@@ -107,15 +94,19 @@ impl Keeper<'_> {
                 renewal.min(tokio::time::Instant::now() + LOOK)
             };
             tokio::select! {
-                command = commands.recv() => match command {
-                    Some(command) => self.carry_out(command).await,
-                    None => return,
+                received = commands.recv_many(&mut received_commands, COMMANDS) => {
+                    if received == 0 {
+                        return;
+                    }
+                    for command in received_commands.drain(..) {
+                        self.carry_out(command).await;
+                    }
                 },
                 () = tokio::time::sleep_until(look) => {}
             }
             if tokio::time::Instant::now() >= renewal {
-                self.renew().await;
-                renewal = tokio::time::Instant::now() + RENEWAL;
+                let next = if self.renew().await { RENEWAL } else { LOOK };
+                renewal = tokio::time::Instant::now() + next;
             }
             self.look().await;
             if self.removed.is_none_or(|at| at.elapsed() >= REMOVAL) {
@@ -134,7 +125,14 @@ impl Keeper<'_> {
             Command::GiveBack { session, token, reply } => {
                 self.held.remove(&session);
                 self.give_back(&session, token).await;
-                reply.send();
+                if let Some(reply) = reply {
+                    // A task that has stopped waiting needs no answer.
+                    let _ = reply.send(());
+                }
+            }
+            Command::Finish { reply } => {
+                // The same.
+                let _ = reply.send(());
             }
         }
     }
@@ -154,65 +152,106 @@ impl Keeper<'_> {
         }
     }
 
-    async fn renew(&mut self) {
-        let mut replaced = Vec::new();
-        for (session, token) in &self.held {
-            let values: [Value; 3] = [session.as_str().into(), (*token).into(), seconds().into()];
-            match self.link.execute_raw(statement(&self.link, RENEW, values)).await {
-                Ok(renewed) if renewed.rows_affected() == 0 => replaced.push(session.clone()),
-                Ok(_) => {}
-                Err(error) => tracing::warn!(%session, %error, "a lease could not be renewed"),
+    /// Renews all leases, in one statement. `false`: some are left for later.
+    async fn renew(&mut self) -> bool {
+        if self.held.is_empty() {
+            return true;
+        }
+        let held: Vec<_> = self
+            .held
+            .iter()
+            .map(|(session, token)| json!({ "session_id": session.as_str(), "token": token }))
+            .collect();
+        let values: [Value; 2] = [json!(held).to_string().into(), seconds().into()];
+        let rows = self.link.query_all_raw(statement(&self.link, RENEW, values)).await;
+        let renewed = rows.and_then(|rows| {
+            rows.iter().map(|row| Ok((session_of(row)?, row.try_get_by_index(1)?))).collect()
+        });
+        let renewed: BTreeMap<SessionId, bool> = match renewed {
+            Ok(renewed) => renewed,
+            Err(error) => {
+                tracing::warn!(%error, "the leases could not be renewed");
+                return true;
             }
-        }
-        for session in replaced {
-            tracing::warn!(%session, "another process has taken the session over");
-            self.held.remove(&session);
-        }
+        };
+        self.held.retain(|session, _| {
+            let is_own = renewed.contains_key(session);
+            if !is_own {
+                tracing::warn!(%session, "another process has taken the session over");
+            }
+            is_own
+        });
+        renewed.values().all(|is_renewed| *is_renewed)
     }
 
     /// Tries every lease that is waited for.
     async fn look(&mut self) {
-        for waiting in std::mem::take(&mut self.waiting) {
-            if waiting.reply.is_closed() {
+        self.waiting.retain(|waiting| !waiting.reply.is_closed());
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return;
+        }
+        let mut taken = match self.take(&waiting).await {
+            Ok(taken) => taken,
+            Err(error) => return self.refuse(waiting, &error),
+        };
+        let mut others = Vec::new();
+        for waiting in waiting {
+            let Some(token) = taken.remove(&waiting.session) else {
+                others.push(waiting);
                 continue;
+            };
+            self.held.insert(waiting.session.clone(), token);
+            if waiting.reply.send(Ok(token)).is_err() {
+                // The caller has stopped waiting.
+                self.held.remove(&waiting.session);
+                self.give_back(&waiting.session, token).await;
             }
-            match self.take(&waiting).await {
-                Ok(Some(token)) => {
-                    self.held.insert(waiting.session.clone(), token);
-                    if waiting.reply.send(Ok(token)).is_err() {
-                        // The caller has stopped waiting.
-                        self.held.remove(&waiting.session);
-                        self.give_back(&waiting.session, token).await;
-                    }
-                }
-                Ok(None) => self.waiting.push(waiting),
-                Err(error) => drop(waiting.reply.send(Err(error))),
-            }
+        }
+        if others.is_empty() {
+            return;
+        }
+        match find_all(&self.link, others.iter().map(|waiting| &waiting.session)).await {
+            Ok(found) => self.refuse_held(others, found),
+            Err(error) => self.refuse(others, &error),
         }
     }
 
-    /// `None`: its holder has ended, and it has not expired yet.
-    async fn take(&self, waiting: &Waiting) -> Result<Option<i64>, LockError> {
-        let failed = |error: DbErr| LockError::Server(DatabaseError::of_server(error, self.address).into());
+    /// Takes the leases that are waited for, of those that are free. Returns their tokens.
+    async fn take(&self, waiting: &[Waiting]) -> Result<BTreeMap<SessionId, i64>, DbErr> {
+        let sessions: BTreeSet<&SessionId> = waiting.iter().map(|waiting| &waiting.session).collect();
         let own = Holder::this_process();
         let values: [Value; 5] = [
-            waiting.session.as_str().into(),
+            as_json(sessions),
             own.program.into(),
             i64::from(own.pid).into(),
             own.host.unwrap_or_default().into(),
             seconds().into(),
         ];
-        if let Some(row) =
-            self.link.query_one_raw(statement(&self.link, TAKE, values)).await.map_err(failed)?
-        {
-            return row.try_get_by_index(0).map(Some).map_err(failed);
-        }
-        match find(&self.link, &waiting.session).await.map_err(failed)? {
-            Some(found) if found.is_alive || Instant::now() >= waiting.until => {
-                let (session, path) = (waiting.session.clone(), self.address.to_owned());
-                Err(LockError::Held { session, holder: Some(Box::new(found.holder)), path })
+        let rows = self.link.query_all_raw(statement(&self.link, TAKE, values)).await?;
+        rows.iter().map(|row| Ok((session_of(row)?, row.try_get_by_index(1)?))).collect()
+    }
+
+    /// Refuses the leases that another process has. One whose holder has ended is waited for until it expires.
+    fn refuse_held(&mut self, waiting: Vec<Waiting>, mut found: BTreeMap<SessionId, FoundLease>) {
+        for waiting in waiting {
+            let is_late = Instant::now() >= waiting.until;
+            match found.remove(&waiting.session) {
+                Some(found) if found.is_alive || is_late => {
+                    let (session, path) = (waiting.session, self.address.to_owned());
+                    let holder = Some(Box::new(found.holder));
+                    drop(waiting.reply.send(Err(LockError::Held { session, holder, path })));
+                }
+                _ => self.waiting.push(waiting),
             }
-            _ => Ok(None),
+        }
+    }
+
+    /// Refuses all of these, because the server failed.
+    fn refuse(&self, waiting: Vec<Waiting>, error: &DbErr) {
+        for Waiting { reply, .. } in waiting {
+            let error = DatabaseError::of_server(error.clone(), self.address);
+            drop(reply.send(Err(LockError::Server(error.into()))));
         }
     }
 }

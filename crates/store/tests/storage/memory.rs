@@ -146,14 +146,14 @@ async fn nothing_is_left_of_what_was_deleted() {
     notes.save(&two).await.unwrap();
     let memo = notes.save(&draft(&long(changed), &[changed])).await.unwrap().memo;
     index.replace(&file("/f"), &chunks(&long(replaced).repeat(20))).await.unwrap();
-    assert!(fixture.store.checkpoint().await.unwrap());
+    assert!(fixture.store.fold().await.unwrap());
     assert!(MARKERS.iter().all(|marker| holds(&fixture.path(), marker)), "they were on the disk");
 
     notes.remove(&Removal::Memo(one.id)).await.unwrap();
     assert_eq!(notes.remove(&Removal::Exchange(session("s2"), ExchangeId(9))).await.unwrap().len(), 1);
     notes.update(&memo.id, &draft("harmless", &["t"])).await.unwrap();
     index.replace(&file("/f"), &chunks("short")).await.unwrap();
-    assert!(fixture.store.checkpoint().await.unwrap());
+    assert!(fixture.store.fold().await.unwrap());
     for marker in MARKERS {
         for path in [fixture.path(), fixture.path().with_extension("db-wal")] {
             // An index may keep only the end of a word that begins as the one before it does.

@@ -287,7 +287,7 @@ async fn recovery_finds_the_rows_and_leaves_the_objects() {
     let one = result("s1", large('y'));
     outside.store.results().put(&one).await.unwrap();
     outside.store.results().put(&result("s2", vec![b'x'; 10])).await.unwrap();
-    outside.store.checkpoint().await.unwrap();
+    outside.store.fold().await.unwrap();
     let into = outside.fixture.dir.path().join("new.db");
     let saved = recover(&outside.fixture.path(), &into, None).await.unwrap();
     assert_eq!(saved.sessions.iter().map(|one| one.results).collect::<Vec<_>>(), [1, 1]);
