@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use async_trait::async_trait;
-use object_store::path::Path;
+use object_store::path::{Path, PathPart};
 use object_store::{Error, ObjectStore, ObjectStoreExt as _};
 use throughline_resultstore::{BlobError, BlobStore};
 
@@ -50,7 +50,7 @@ impl ObjectBlobs {
 
     fn path(&self, key: &str) -> Path {
         match self.place.kind() {
-            Kind::Bucket { prefix, .. } => Path::from_iter(prefix.split('/').chain(key.split('/'))),
+            Kind::Bucket { prefix, .. } => prefix.parts().chain(key.split('/').map(PathPart::from)).collect(),
             Kind::Folder(_) => Path::from(key),
         }
     }

@@ -10,6 +10,7 @@ use object_store::local::LocalFileSystem;
 use object_store::{BackoffConfig, ObjectStore, RetryConfig};
 
 use throughline_providers::http::is_loopback;
+use url::Url;
 
 use crate::fault::ObjectFault;
 use crate::place::{Kind, ObjectPlace};
@@ -32,7 +33,10 @@ impl Opened {
         let fault = |error: object_store::Error| ObjectFault::of(place, &error);
         match place.kind() {
             Kind::Bucket { bucket, .. } => {
-                Ok(Self { objects: Box::new(bucket_of(bucket, variables).map_err(fault)?), folder: None })
+                let endpoints = endpoints(variables)
+                    .map_err(|why| ObjectFault::Unusable { place: place.clone(), why })?;
+                let objects = bucket_of(bucket, variables, &endpoints).map_err(fault)?;
+                Ok(Self { objects: Box::new(objects), folder: None })
             }
             Kind::Folder(folder) => {
                 private_folder(folder).map_err(|error| match error.kind() {
@@ -55,21 +59,60 @@ impl Opened {
     }
 }
 
-/// Credentials, region and endpoint are those of the `AWS_*` variables. An endpoint without TLS is used on this machine, and
-/// elsewhere with `AWS_ALLOW_HTTP=true`.
-fn bucket_of(bucket: &str, variables: &[(String, String)]) -> object_store::Result<AmazonS3> {
-    let mut builder = AmazonS3Builder::new();
-    for (name, value) in variables.iter().filter(|(_, value)| !value.is_empty()) {
-        if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
-            builder = builder.with_config(key, value);
+/// The variables that have a value and that S3 knows.
+fn known(variables: &[(String, String)]) -> impl Iterator<Item = (AmazonS3ConfigKey, &str, &str)> {
+    variables.iter().filter(|(_, value)| !value.is_empty()).filter_map(|(name, value)| {
+        Some((name.to_ascii_lowercase().parse().ok()?, name.as_str(), value.as_str()))
+    })
+}
+
+/// The endpoints that variables name, S3's own first. One without TLS is used on this machine, and elsewhere with
+/// `AWS_ALLOW_HTTP=true`. The crate `object_store` checks neither, and panics at one that is no address.
+fn endpoints(variables: &[(String, String)]) -> Result<Vec<(AmazonS3ConfigKey, String)>, String> {
+    let mut endpoints = Vec::new();
+    for wanted in [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint] {
+        for (key, name, value) in known(variables).filter(|(key, ..)| *key == wanted) {
+            let url = Url::parse(value).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+            // The value may hold a secret.
+            let why = || format!("{name} is no address such as https://minio.example.com:9000");
+            let url = url.filter(Url::has_host).ok_or_else(why)?;
+            let endpoint = url.as_str().trim_end_matches('/').to_owned();
+            if url.scheme() == "http" && !is_loopback(&endpoint) && !allows_http(variables) {
+                return Err(format!(
+                    "{name} names a server without TLS that is not on this machine; name it with https, or set AWS_ALLOW_HTTP=true"
+                ));
+            }
+            endpoints.push((key, endpoint));
         }
     }
-    let endpoint = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint]
+    Ok(endpoints)
+}
+
+fn allows_http(variables: &[(String, String)]) -> bool {
+    variables
         .iter()
-        .find_map(|key| builder.get_config_value(key))
-        .unwrap_or_default();
-    let builder = if is_loopback(&endpoint) { builder.with_allow_http(true) } else { builder };
-    let backoff = BackoffConfig { max_backoff: Duration::from_secs(2), ..BackoffConfig::default() };
+        .any(|(name, value)| name == "AWS_ALLOW_HTTP" && value.trim().eq_ignore_ascii_case("true"))
+}
+
+/// Credentials and region are those of the `AWS_*` variables.
+fn bucket_of(
+    bucket: &str,
+    variables: &[(String, String)],
+    endpoints: &[(AmazonS3ConfigKey, String)],
+) -> object_store::Result<AmazonS3> {
+    let mut builder = AmazonS3Builder::new();
+    for (key, _, value) in known(variables) {
+        builder = builder.with_config(key, value);
+    }
+    for (key, endpoint) in endpoints {
+        builder = builder.with_config(*key, endpoint);
+    }
+    // About four seconds in all: a server that is started again is back by then.
+    let backoff = BackoffConfig {
+        init_backoff: Duration::from_millis(300),
+        max_backoff: Duration::from_secs(2),
+        ..BackoffConfig::default()
+    };
     builder
         .with_bucket_name(bucket)
         .with_http_connector(Connector::default())

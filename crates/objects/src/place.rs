@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use object_store::path::Path;
 use url::Url;
 
 /// The address of an object store: `s3://bucket/prefix`, or `file:///folder`. It holds no secret.
@@ -17,7 +18,7 @@ pub struct ObjectPlace {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A bucket, and the path in it that all keys begin with; it may be empty.
-    Bucket { bucket: String, prefix: String },
+    Bucket { bucket: String, prefix: Path },
     /// A folder, by its absolute path.
     Folder(PathBuf),
 }
@@ -61,18 +62,22 @@ impl FromStr for ObjectPlace {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(InvalidObjectPlace::Parameters);
         }
-        let kind = if url.scheme() == "file" {
+        if url.scheme() == "file" {
             let folder = url.to_file_path().map_err(|()| InvalidObjectPlace::Form)?;
             if folder.parent().is_none() {
                 return Err(InvalidObjectPlace::Form);
             }
-            Kind::Folder(folder)
-        } else {
-            let bucket = url.host_str().filter(|host| !host.is_empty() && url.port().is_none());
-            let bucket = bucket.ok_or(InvalidObjectPlace::Form)?.to_owned();
-            Kind::Bucket { bucket, prefix: url.path().trim_matches('/').to_owned() }
-        };
-        Ok(Self { text: url.as_str().trim_end_matches('/').to_owned(), kind })
+            let text = url.as_str().trim_end_matches('/').to_owned();
+            return Ok(Self { text, kind: Kind::Folder(folder) });
+        }
+        let bucket = url.host_str().filter(|host| !host.is_empty() && url.port().is_none());
+        let bucket = bucket.ok_or(InvalidObjectPlace::Form)?.to_owned();
+        // A key is no part of a URL: it is written unchanged.
+        let key = text.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+        let key = key.map_or("", |(_, key)| key.trim_matches('/'));
+        let prefix = Path::parse(key).map_err(|_| InvalidObjectPlace::Form)?;
+        let text = format!("s3://{bucket}/{key}").trim_end_matches('/').to_owned();
+        Ok(Self { text, kind: Kind::Bucket { bucket, prefix } })
     }
 }
 

@@ -90,3 +90,31 @@ async fn a_server_that_is_away_is_tried_for_a_while() {
     let said = blobs.get("ab/key").await.unwrap_err().to_string();
     assert!(said.contains("s3://bucket/prefix failed: ") && said.contains("AWS_ENDPOINT_URL"), "{said}");
 }
+
+/// Blobs in a bucket of this server.
+fn of_server(variables: &[(&str, &str)]) -> ObjectBlobs {
+    let own = [("AWS_ACCESS_KEY_ID", "AKIACANARY"), ("AWS_SECRET_ACCESS_KEY", SECRET)];
+    let variables =
+        own.iter().chain(variables).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    ObjectBlobs::new("s3://bucket/prefix".parse().unwrap(), variables)
+}
+
+#[tokio::test]
+async fn an_endpoint_that_is_no_address_is_an_error() {
+    for endpoint in ["minio.local:9000", "localhost:9000/", "127.0.0.1:9000", "http://a b:9000", "ftp://a", "http:"] {
+        for name in ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"] {
+            let error = of_server(&[(name, endpoint)]).put("ab/key", b"text".to_vec()).await.unwrap_err();
+            assert!(error.to_string().contains(name), "{endpoint}: {error}");
+        }
+    }
+}
+
+/// The address is one for documents: nothing answers there.
+#[tokio::test]
+async fn an_endpoint_without_encryption_is_used_on_this_machine_alone() {
+    let endpoint = ("AWS_ENDPOINT_URL", "http://192.0.2.1:9");
+    for variables in [&[endpoint][..], &[endpoint, ("AWS_ALLOW_HTTP", "false")]] {
+        let error = of_server(variables).put("ab/key", b"text".to_vec()).await.unwrap_err();
+        assert!(error.to_string().contains("AWS_ALLOW_HTTP=true"), "{error}");
+    }
+}
