@@ -24,8 +24,12 @@ use crate::server::{MESSAGE, MemoryServer};
 /// The path of the service.
 pub(crate) const PATH: &str = "/mcp";
 
-/// Maximum number of connections at a time. More wait.
-const CONNECTIONS: usize = 64;
+/// Maximum number of connections at a time. More wait. The standing stream of a client is one.
+const CONNECTIONS: usize = 512;
+
+/// How long a client's session lasts that asks nothing, whether or not it has a stream open: a week. Many clients begin no other one
+/// when it has ended.
+const IDLE: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 /// How long the headers of a request may take.
 const HEADERS: Duration = Duration::from_secs(10);
@@ -70,7 +74,9 @@ impl HttpServer {
             .with_allowed_hosts(["localhost", "127.0.0.1", "::1"])
             .enforce_origin_validation()
             .with_max_request_body_bytes(MESSAGE);
-        let service = Service::new(move || Ok(server.clone()), Arc::default(), config);
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config.keep_alive = Some(IDLE);
+        let service = Service::new(move || Ok(server.clone()), Arc::new(sessions), config);
         let (open, token) = (Arc::new(Semaphore::new(CONNECTIONS)), Arc::new(self.token));
         loop {
             let permit = Arc::clone(&open).acquire_owned().await;
@@ -121,3 +127,6 @@ fn refusal(status: StatusCode, why: &'static str) -> Answer {
     response.headers_mut().insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static("text/plain"));
     response
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@
 //! of the client's workspace, unless [`Visible::any_folder`].
 //!
 //! A client is foreign code. Ids are compared, never made into paths; every answer is bounded and names its next page; a
-//! query runs in the sandbox of `query`; a message that cannot be read is skipped, one that is too long too.
+//! query runs in the sandbox of `query`; a message that cannot be read is skipped, and a request that is too long is refused.
 //!
 //! It does not know models, the terminal or arguments of a command line.
 
@@ -15,6 +15,7 @@ mod arguments;
 mod catalogue;
 mod error;
 mod http;
+mod lines;
 mod memos;
 mod reading;
 mod resources;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    GetSkillRequestParams, GetSkillResult, Implementation, ListResourceTemplatesResult, ListResourcesResult,
-    ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, ErrorData, GetSkillRequestParams, GetSkillResult, Implementation,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext};
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -21,12 +22,13 @@ use tokio::sync::Mutex;
 use crate::answer::Answer;
 use crate::catalogue::ToolName;
 use crate::error::{CallError, ServeError};
+use crate::lines::{TOO_LONG, answerable};
 use crate::scratchpad::Client;
 use crate::sessions::Sessions;
 use crate::workspace::{Visible, Workspace, client_roots};
 use crate::{memos, reading, resources, scratchpad, search, skills};
 
-/// Maximum bytes of a message of a client. A longer one is skipped.
+/// Maximum bytes of a message of a client. A longer request is refused, another one is skipped.
 pub(crate) const MESSAGE: usize = 4 * 1024 * 1024;
 
 /// Answers one client.
@@ -175,6 +177,18 @@ impl ServerHandler for MemoryServer {
         skills::get(&request.uri)
     }
 
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method == TOO_LONG {
+            let why = format!("the message has more than {MESSAGE} bytes, the limit of this server");
+            return Err(ErrorData::invalid_request(why, None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+    }
+
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
         *self.workspace.lock().await = None;
     }
@@ -189,6 +203,7 @@ pub async fn serve(
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), ServeError> {
+    let input = answerable(input, MESSAGE);
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(MESSAGE);
     let running =
         server.serve(transport).await.map_err(|error| ServeError::Handshake(error_chain(&error)))?;
