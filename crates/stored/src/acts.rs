@@ -139,8 +139,11 @@ impl SessionHandle {
     /// # Errors
     /// [`Error::Lock`]: another process has the session open. The change is refused, or the log failed.
     pub async fn act(&self, act: &SessionAct) -> Result<Value> {
+        self.locked(self.act_locked(act)).await
+    }
+
+    async fn act_locked(&self, act: &SessionAct) -> Result<Value> {
         let mut writer = SessionWriter::Handle;
-        let _lock = self.lock(&writer).await?;
         let before = self.log().await?;
         let changed = match act {
             SessionAct::Change(change) | SessionAct::WithFiles(change, _) => {

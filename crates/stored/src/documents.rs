@@ -85,7 +85,10 @@ impl SessionHandle {
         if let SessionWriter::Agent(agent, sink) = writer {
             return Ok(StateRebuild::ByAgent(agent.rebuild_state(true, *sink, &CancelFlag::new()).await));
         }
-        let _lock = self.lock(writer).await?;
+        self.locked(self.rebuild_state_by_rule()).await
+    }
+
+    async fn rebuild_state_by_rule(&self) -> Result<StateRebuild> {
         let log = self.log().await?;
         let Some(state) = state_by_rule(&log.view) else { return Ok(StateRebuild::Nothing) };
         let text = cut_end(&state.text, STATE_CAP).to_owned();

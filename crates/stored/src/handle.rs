@@ -118,6 +118,19 @@ impl SessionHandle {
         }
     }
 
+    /// Does work of a session that no agent has open under its lock, and gives the lock back.
+    ///
+    /// # Errors
+    /// As for [`lock`](Self::lock), or the work failed.
+    pub async fn locked<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let lock = self.lock(&SessionWriter::Handle).await?;
+        let done = work.await;
+        if let Some(lock) = lock {
+            lock.give_back().await;
+        }
+        done
+    }
+
     /// Reads the whole log. Lost records are left out, see [`Storage::lost_records`].
     ///
     /// # Errors

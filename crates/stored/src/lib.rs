@@ -68,7 +68,7 @@ pub use delete_session::SessionDeletion;
 pub use deleted_sessions::{DeletedSessions, FOREIGN_AGENTS};
 pub use documents::{Revision, RevisionStatus, StateRebuild};
 pub use error::{Attempt, Error, Result};
-pub use export_lines::export_lines;
+pub use export_lines::{LogExport, export_lines};
 pub use file_changes::{FileRestore, FileSide, RestoreOutcome, TurnFile, TurnFiles, path_in};
 pub use folder_scope::{FolderScope, scope_folder};
 pub use handle::{SessionHandle, SessionLog, SessionWriter};

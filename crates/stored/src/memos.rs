@@ -44,7 +44,8 @@ impl Memos {
     /// # Errors
     /// A tag cannot be used, or the storage failed.
     pub async fn list(&self, tags: &[String]) -> Result<Vec<Memo>> {
-        let filter = MemoFilter { tags: normalised_tags(tags)?, ..MemoFilter::of(self.scope.clone()) };
+        let tags = normalised_tags(tags).map_err(|error| Error::usage(error.to_string()))?;
+        let filter = MemoFilter { tags, ..MemoFilter::of(self.scope.clone()) };
         Ok(self.storage.store.notes().list(&filter).await?)
     }
 

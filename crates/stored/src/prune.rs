@@ -70,7 +70,8 @@ impl Storage {
     /// Rows are overwritten, and their room is used again; files are not written again, which would lock them.
     ///
     /// # Errors
-    /// The sessions cannot be listed. What was deleted until then is deleted.
+    /// The sessions cannot be listed, or objects of deleted results are left in the object store. What was deleted until then is
+    /// deleted.
     pub async fn prune(
         &self,
         retention: Option<Retention>,
@@ -110,6 +111,9 @@ impl Storage {
         }
         let before = ago(retention.map_or(AUDIT_AGE, |retention| retention.age));
         pruned.entries = self.prune_audit(before, dry_run).await?;
+        if pruned.sessions > 0 && !dry_run {
+            self.store.remove_objects().await?;
+        }
         Ok(pruned)
     }
 

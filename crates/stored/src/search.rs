@@ -123,7 +123,7 @@ impl Storage {
     /// The list of sessions or a log cannot be read.
     pub async fn search(&self, search: &Search) -> Result<Vec<SearchHit>> {
         let mut hits = Vec::new();
-        for session in self.sessions_in(&search.scope).await? {
+        for session in self.names_in(&search.scope).await? {
             let info = session.info;
             if search.session.as_ref().is_some_and(|only| *only != info.id) {
                 continue;

@@ -1,6 +1,7 @@
 //! What a session, a turn and a day may cost.
 
 mod agent_share;
+mod day_cost;
 mod forecast;
 
 use std::collections::BTreeMap;
@@ -9,27 +10,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use throughline_agent::{SpendingError, SpendingGuard};
 use throughline_completion::Cost;
-use throughline_conversation::{
-    CacheTtl, Millis, ModelUse, Origin, Record, RecordBody, Seq, SessionId, Usage,
-};
+use throughline_conversation::{CacheTtl, ModelUse, Origin, Record, RecordBody, Seq, SessionId, Usage};
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Key, Resolved, keys};
 use throughline_text::error_chain;
 
 use crate::error::{Error, Result};
-use crate::session_id::now;
 use crate::storage::Storage;
 use throughline_connect::cost_of;
 use throughline_connect::{CacheLifetime, model_table};
 
+pub(crate) use day_cost::DayCost;
+
 use agent_share::AgentShare;
 use forecast::{AnsweredRequest, expected_usage};
-
-/// A day, in milliseconds.
-const DAY: i64 = 24 * 3_600_000;
-
-/// How long a sum over all sessions is used before it is read again, in milliseconds.
-const FRESH: i64 = 30_000;
 
 /// The limits, each in US dollars.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -91,10 +85,6 @@ struct Spent {
     turn: Cost,
     /// Of sub-agents at work, which the session has not recorded yet.
     agents: BTreeMap<u64, Cost>,
-    /// Of all sessions in the last 24 hours, and when it was read.
-    day: Option<(f64, Millis)>,
-    /// By this session since the sum of the day was read.
-    since: Cost,
     /// The longest answer so far, in tokens: the next one is expected to be as long.
     longest: u64,
     /// What was expected of the last request. It counts as used if the provider reports nothing.
@@ -137,12 +127,6 @@ impl Spent {
     fn expect(&self, origin: &Origin, predicted: Usage) -> Usage {
         let last = self.last.as_ref().filter(|(of, _)| of == origin).map(|(_, last)| *last);
         expected_usage(predicted, last, self.longest)
-    }
-
-    /// What all sessions have cost in the last 24 hours, if it was read a short time ago.
-    fn fresh_day(&self, at: Millis) -> Option<f64> {
-        let (sum, read) = self.day?;
-        (at.0.saturating_sub(read.0) < FRESH).then(|| sum + at_least(&self.since))
     }
 }
 
@@ -222,20 +206,11 @@ impl SpendingLimits {
 
     /// What all sessions have cost in the last 24 hours.
     async fn day(&self) -> Result<f64, SpendingError> {
-        let at = now();
-        if let Some(sum) = self.spent().fresh_day(at) {
-            return Ok(sum);
-        }
-        let since = Millis(at.0.saturating_sub(DAY));
-        let records = self.storage.store.usage_records(None, Seq(0), since).await;
-        let records = records.map_err(|error| SpendingError::Unreadable {
+        let day = self.storage.day_cost.dollars(&self.storage, &self.table).await;
+        day.map_err(|error| SpendingError::Unreadable {
             setting: keys::COST_PER_DAY.name(),
             why: error_chain(&error),
-        })?;
-        let sum = at_least(&cost_of(bodies(&records), &self.table));
-        let mut spent = self.spent();
-        (spent.day, spent.since) = (Some((sum, at)), Cost::default());
-        Ok(sum)
+        })
     }
 }
 
@@ -278,11 +253,13 @@ impl SpendingGuard for SpendingLimits {
             (1, 0) => spent.take_report(used.usage),
             _ => spent.open = None,
         }
-        let Spent { session, turn, since, .. } = &mut *spent;
-        [session, turn, since].into_iter().for_each(|sum| sum.add_side_requests(&all, &price));
+        let mut cost = Cost::default();
+        let Spent { session, turn, .. } = &mut *spent;
+        [session, turn, &mut cost].into_iter().for_each(|sum| sum.add_side_requests(&all, &price));
         drop(spent);
-        if let Some(share) = &self.share {
-            share.record(&all, &price);
+        match &self.share {
+            Some(share) => share.record(&all, &price),
+            None => self.storage.day_cost.add(at_least(&cost)),
         }
     }
 }

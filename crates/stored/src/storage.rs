@@ -9,15 +9,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use throughline_agent::AgentBuilder;
-use throughline_continuity::{
-    MessageLog, Part, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore, read_all,
-};
-use throughline_conversation::{Seq, SessionId};
-use throughline_resultstore::{ResultRepository, StoredResult};
-use throughline_store::{DataDir, LockError, LogChanges, SessionLock, SessionParent, Store};
+use throughline_continuity::{MessageLog, SessionDirectory as _, SessionInfo, SessionSummary, SnapshotStore};
+use throughline_conversation::SessionId;
+use throughline_resultstore::ResultRepository;
+use throughline_store::{DataDir, ForkPorts, LockError, LogChanges, SessionLock, SessionParent, Store};
 
 use self::reading::Lost;
 use crate::error::{Attempt as _, Result};
+use crate::spending::DayCost;
 use throughline_config::has_command_line;
 
 /// The data folder, and the open database in it or on a server.
@@ -34,6 +33,8 @@ pub struct Storage {
     key_problem: Option<Arc<str>>,
     /// What reads have found lost.
     lost: Arc<Mutex<Lost>>,
+    /// What the limit of a day compares, together for all sessions of the process.
+    pub(crate) day_cost: Arc<DayCost>,
 }
 
 /// Storage of sessions that the embedder brings.
@@ -125,14 +126,9 @@ impl Storage {
     /// The new id is taken, or the storage failed.
     pub async fn fork(&self, from: &SessionId, to: &SessionInfo) -> Result<()> {
         let Some(ports) = &self.ports else { return Ok(self.store.fork(from, to).await?) };
-        self.store.sessions().create(to).await?;
-        let records = read_all(ports.log.as_ref(), from, Seq(0), Part::All).await?.records;
-        for listed in ports.results.list(from).await? {
-            if let Some(result) = ports.results.get(from, &listed.id).await? {
-                ports.results.put(&StoredResult { session: to.id.clone(), ..result }).await?;
-            }
-        }
-        Ok(ports.log.append(&to.id, &records).await?)
+        let sessions = self.store.sessions();
+        let ports = ForkPorts { sessions: &sessions, log: &*ports.log, results: &*ports.results };
+        Ok(ports.fork(from, to).await?)
     }
 
     /// The users that made sessions, by the ids of these.
@@ -144,6 +140,20 @@ impl Storage {
         return Ok(self.store.session_owners().list().await?);
         #[cfg(not(feature = "sqlite"))]
         Ok(HashMap::new())
+    }
+
+    /// The users that made these sessions, of those that a user made.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn owners_of(&self, sessions: &[&str]) -> Result<HashMap<String, String>> {
+        #[cfg(feature = "sqlite")]
+        return Ok(self.store.session_owners().of(sessions).await?);
+        #[cfg(not(feature = "sqlite"))]
+        {
+            let _ = sessions;
+            Ok(HashMap::new())
+        }
     }
 
     /// Notes that a session is one of a sub-agent that another session has started.
@@ -182,16 +192,14 @@ impl Storage {
         &self,
         session: &SessionId,
     ) -> Result<(Vec<SessionParent>, Vec<SessionSummary>)> {
-        let links = self.agents_of(session).await?;
-        if links.is_empty() {
-            return Ok((links, Vec::new()));
+        let (mut links, mut figures) = (Vec::new(), Vec::new());
+        for link in self.agents_of(session).await? {
+            if let Some(found) = self.session(&link.session).await? {
+                links.push(link);
+                figures.push(found);
+            }
         }
-        let mut all = self.sessions().await?;
-        let found = links.into_iter().filter_map(|link| {
-            let at = all.iter().position(|listed| listed.info.id == link.session)?;
-            Some((link, all.swap_remove(at)))
-        });
-        Ok(found.unzip())
+        Ok((links, figures))
     }
 
     /// Lists the session, unless it is listed.

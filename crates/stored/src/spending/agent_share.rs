@@ -6,7 +6,7 @@ use throughline_agent::SpendingError;
 use throughline_completion::{Cost, Price};
 use throughline_conversation::ModelUse;
 
-use super::SpendingLimits;
+use super::{SpendingLimits, at_least};
 
 /// The share of one sub-agent. Dropping it ends the count: the session has recorded the cost by then, or is about to.
 #[derive(Debug)]
@@ -33,13 +33,17 @@ impl AgentShare {
 
     pub(super) fn record(&self, used: &ModelUse, price: &Price) {
         if let Some(cost) = self.parent.spent().agents.get_mut(&self.number) {
+            let before = at_least(cost);
             cost.add_side_requests(used, price);
+            self.parent.storage.day_cost.add_at_work(at_least(cost) - before);
         }
     }
 }
 
 impl Drop for AgentShare {
     fn drop(&mut self) {
-        self.parent.spent().agents.remove(&self.number);
+        if let Some(cost) = self.parent.spent().agents.remove(&self.number) {
+            self.parent.storage.day_cost.end_work(at_least(&cost));
+        }
     }
 }

@@ -97,3 +97,32 @@ async fn a_provider_that_charges_for_more_than_the_prompt_is_expected_to_do_it_a
     // Another model has another tokenizer and other tools.
     guard.allow(&Origin::new("anthropic", "claude-haiku-4-5"), input(1_000)).await.unwrap();
 }
+
+#[tokio::test]
+async fn the_sessions_of_a_process_spend_of_one_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
+    let flags = vec![Flag { name: "--limit", key: keys::COST_PER_DAY.name(), text: "1".to_owned() }];
+    let sources = ConfigSources { workspace: Some(folder.path()), flags, ..ConfigSources::default() };
+    let settings = Config::load(sources).unwrap().resolved;
+    let id = |name: &str| SessionId::new(name).unwrap();
+    let one = SpendingLimits::of(&settings, &storage, &id("one")).await.unwrap().unwrap();
+    let two = SpendingLimits::of(&settings, &storage, &id("two")).await.unwrap().unwrap();
+    for guard in [&one, &two] {
+        guard.allow(&model(), input(150_000)).await.unwrap();
+    }
+    one.record(&ModelUse::of_request(model(), Some(input(150_000))));
+    let agent =
+        SpendingLimits::of_agent(&settings, &storage, &id("agent"), Some(&one)).await.unwrap().unwrap();
+    agent.record(&ModelUse::of_request(model(), Some(input(50_000))));
+    // $0.45 of one session and $0.15 of its sub-agent; $0.45 more would pass.
+    let refused = two.allow(&model(), input(150_000)).await.unwrap_err();
+    let SpendingError::Limit { spent, .. } = refused else { panic!("{refused}") };
+    assert!((spent - 0.60).abs() < 1e-9, "{spent}");
+    // The session records what its sub-agent has spent.
+    drop(agent);
+    one.record(&ModelUse::of_request(model(), Some(input(50_000))));
+    let refused = two.allow(&model(), input(150_000)).await.unwrap_err();
+    let SpendingError::Limit { spent, .. } = refused else { panic!("{refused}") };
+    assert!((spent - 0.60).abs() < 1e-9, "{spent}");
+}

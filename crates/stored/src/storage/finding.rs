@@ -4,6 +4,7 @@ use std::path::Path;
 
 use throughline_continuity::{MessageLog, SessionDirectory as _, SessionInfo, SessionSummary};
 use throughline_conversation::{RecordBody, SessionId};
+use throughline_store::ListedSession;
 
 use super::Storage;
 use crate::error::{Error, Result};
@@ -51,12 +52,47 @@ impl Storage {
         Ok(self.store.sessions().get(session).await?)
     }
 
+    /// All sessions without figures, the one with the newest activity first.
+    ///
+    /// # Errors
+    /// The database failed.
+    async fn names(&self) -> Result<Vec<ListedSession>> {
+        if !self.has_ports() {
+            return Ok(self.store.session_names().await?);
+        }
+        // The order follows from that log.
+        let listed = self.sessions().await?.into_iter();
+        Ok(listed.map(|one| ListedSession { info: one.info, parent: one.parent }).collect())
+    }
+
+    /// The same of the folders of a scope.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn names_in(&self, scope: &FolderScope) -> Result<Vec<ListedSession>> {
+        let mut all = self.names().await?;
+        all.retain(|session| scope.contains(&session.info.workspace));
+        Ok(all)
+    }
+
+    /// These sessions with their figures, without those that were deleted meanwhile.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn with_figures(&self, listed: &[ListedSession]) -> Result<Vec<SessionSummary>> {
+        let mut found = Vec::with_capacity(listed.len());
+        for one in listed {
+            found.extend(self.session(&one.info.id).await?);
+        }
+        Ok(found)
+    }
+
     /// Finds the session that the user names: by its id, by the start of one, or as `last`: the newest one of a folder.
     ///
     /// # Errors
     /// No session, or more than one, has this name.
     pub async fn find(&self, name: &str, folder: Option<&Path>) -> Result<SessionId> {
-        found(&self.sessions().await?, name, folder)
+        self.found(&self.names().await?, name, folder).await
     }
 
     /// The sessions that a name fits: the one with this id, `last` (the newest of the folder), the one whose id begins so,
@@ -65,10 +101,11 @@ impl Storage {
     /// # Errors
     /// No session fits.
     pub async fn matching(&self, name: &str, folder: Option<&Path>) -> Result<Vec<SessionSummary>> {
-        self.matching_in(name, folder, &FolderScope::default()).await
+        let names = self.matching_in(name, folder, &FolderScope::default()).await?;
+        self.with_figures(&names).await
     }
 
-    /// The same among the sessions of the folders of a scope.
+    /// The same among the sessions of the folders of a scope, without figures.
     ///
     /// # Errors
     /// No session fits.
@@ -77,18 +114,18 @@ impl Storage {
         name: &str,
         folder: Option<&Path>,
         scope: &FolderScope,
-    ) -> Result<Vec<SessionSummary>> {
-        let all = self.sessions_in(scope).await?;
-        let by_id = found(&all, name, folder);
+    ) -> Result<Vec<ListedSession>> {
+        let all = self.names_in(scope).await?;
+        let by_id = self.found(&all, name, folder).await;
         if let Ok(id) = &by_id {
             return Ok(all.into_iter().filter(|session| session.info.id == *id).collect());
         }
         let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |session: &SessionSummary| {
+        let fits = |session: &ListedSession| {
             let title = session.info.title.to_lowercase();
             session.parent.is_none() && !words.is_empty() && words.iter().all(|word| title.contains(word))
         };
-        let found: Vec<SessionSummary> = all.into_iter().filter(fits).collect();
+        let found: Vec<ListedSession> = all.into_iter().filter(fits).collect();
         match by_id {
             Err(error) if found.is_empty() => Err(error),
             _ => Ok(found),
@@ -111,52 +148,54 @@ impl Storage {
     /// # Errors
     /// No such session exists.
     pub async fn newest(&self, folder: Option<&Path>) -> Result<SessionId> {
-        newest(&self.sessions().await?, folder)
+        self.newest_of(&self.names().await?, folder).await
     }
-}
 
-/// The session of a list that a name means, as [`Storage::find`] says.
-fn found(all: &[SessionSummary], name: &str, folder: Option<&Path>) -> Result<SessionId> {
-    if all.is_empty() {
-        return Err(Error::missing(
-            "there is no session yet; `throughline` starts one in the current folder",
-        ));
-    }
-    if name == "last" {
-        return newest(all, folder);
-    }
-    if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
-        return Ok(found.info.id.clone());
-    }
-    if name.is_empty() {
-        return Err(Error::usage("name a session: its id, the start of one, or `last`"));
-    }
-    let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
-    match (begins.next(), begins.next()) {
-        (Some(found), None) => Ok(found.info.id.clone()),
-        (Some(_), Some(_)) => {
-            Err(Error::usage(format!("several sessions begin with {name:?}; write more of the id")))
+    /// The session of a list that a name means, as [`find`](Self::find) says.
+    async fn found(&self, all: &[ListedSession], name: &str, folder: Option<&Path>) -> Result<SessionId> {
+        if all.is_empty() {
+            return Err(Error::missing(
+                "there is no session yet; `throughline` starts one in the current folder",
+            ));
         }
-        (None, _) => {
-            Err(Error::missing(format!("there is no session {name:?}; `throughline sessions` lists them")))
+        if name == "last" {
+            return self.newest_of(all, folder).await;
+        }
+        if let Some(found) = all.iter().find(|session| session.info.id.as_str() == name) {
+            return Ok(found.info.id.clone());
+        }
+        if name.is_empty() {
+            return Err(Error::usage("name a session: its id, the start of one, or `last`"));
+        }
+        let mut begins = all.iter().filter(|session| session.info.id.as_str().starts_with(name));
+        match (begins.next(), begins.next()) {
+            (Some(found), None) => Ok(found.info.id.clone()),
+            (Some(_), Some(_)) => {
+                Err(Error::usage(format!("several sessions begin with {name:?}; write more of the id")))
+            }
+            (None, _) => Err(Error::missing(format!(
+                "there is no session {name:?}; `throughline sessions` lists them"
+            ))),
         }
     }
-}
 
-/// The first session of a list, newest first, that has a message and belongs to the folder.
-fn newest(all: &[SessionSummary], folder: Option<&Path>) -> Result<SessionId> {
-    let folder = folder.map(|folder| folder.display().to_string());
-    let belongs = |session: &&SessionSummary| {
-        session.parent.is_none()
-            && session.exchanges > 0
-            && folder.as_ref().is_none_or(|folder| session.info.workspace == *folder)
-    };
-    match (all.iter().find(belongs), folder) {
-        (Some(newest), _) => Ok(newest.info.id.clone()),
-        (None, Some(folder)) => Err(Error::usage(format!(
-            "there is no session of folder {folder} yet; name a session, or add --any-folder to take the newest of all"
-        ))),
-        (None, None) => Err(Error::usage("there is no session with a message yet")),
+    /// The first session of a list, newest first, that has a message and belongs to the folder.
+    async fn newest_of(&self, all: &[ListedSession], folder: Option<&Path>) -> Result<SessionId> {
+        let folder = folder.map(|folder| folder.display().to_string());
+        let belongs = |session: &&ListedSession| {
+            session.parent.is_none() && folder.as_ref().is_none_or(|folder| session.info.workspace == *folder)
+        };
+        for listed in all.iter().filter(belongs) {
+            if self.session(&listed.info.id).await?.is_some_and(|session| session.exchanges > 0) {
+                return Ok(listed.info.id.clone());
+            }
+        }
+        Err(Error::usage(match folder {
+            Some(folder) => format!(
+                "there is no session of folder {folder} yet; name a session, or add --any-folder to take the newest of all"
+            ),
+            None => "there is no session with a message yet".to_owned(),
+        }))
     }
 }
 

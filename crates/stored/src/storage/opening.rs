@@ -132,7 +132,15 @@ impl Storage {
             (Err(problem), _) => Some(problem.to_string()),
         };
         let key_problem = key_problem.map(Arc::from);
-        Ok(Self { folder, named, store, ports: None, key_problem, lost: Arc::default() })
+        Ok(Self {
+            folder,
+            named,
+            store,
+            ports: None,
+            key_problem,
+            lost: Arc::default(),
+            day_cost: Arc::default(),
+        })
     }
 
     /// Fails if no session may be written, because the key that the database is encrypted with is missing.
