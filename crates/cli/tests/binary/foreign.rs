@@ -183,6 +183,9 @@ fn a_transcript_that_was_rewound_becomes_another_session() {
     assert_says(&again.err, &[&format!("stored in session claude-{ID}-2")]);
     let first = claude.run(&["export", &format!("claude-{ID}"), "--text"]).done();
     assert_says(&first, &["It expects a comma."]);
+    claude.run(&["report", &format!("claude-{ID}"), "-o", "report.html"]).done();
+    let report = fs::read_to_string(claude.place.work().join("report.html")).unwrap();
+    assert!(report.contains("Requests of another agent") && !report.contains("No request was sent yet"));
 }
 
 #[test]

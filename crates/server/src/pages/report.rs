@@ -12,7 +12,7 @@ use super::layout::written;
 use super::overview::{compaction_cards, cost_card, drawing, turns};
 use super::report_requests::newest_in_pieces;
 use super::requests::rows;
-use super::session::{compaction_rows, meta, title};
+use super::session::{compaction_rows, meta, sent_by_another, title};
 use super::text::{figure, time};
 use crate::inspector::{cost_causes, timeline, turn_rows};
 use crate::page::Page;
@@ -33,22 +33,27 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
     documents.reverse();
     let rows_of_turns = turn_rows(&log.groups(), &points);
     let compactions = compaction_rows(&log, &table);
+    let by_another = sent_by_another(&log);
     let in_pieces = newest_in_pieces(handle, &log, &points);
     let body = html! {
         (meta(session, None, false))
-        (figures(&points, &rows_of_turns, &compactions, &table))
-        (drawing(&points, None))
-        div.two {
-            div { (turns(&rows_of_turns, Page::whole(), &points, None)) }
-            div { (cost_card(&cost_causes(&log.records, &table), None)) (compaction_cards(&compactions, None)) }
+        @if let Some(note) = &by_another { (note) } @else {
+            (figures(&points, &rows_of_turns, &compactions, &table))
+            (drawing(&points, None))
+            div.two {
+                div { (turns(&rows_of_turns, Page::whole(), &points, None)) }
+                div { (cost_card(&cost_causes(&log.records, &table), None)) (compaction_cards(&compactions, None)) }
+            }
         }
         section { h2 { "Documents" } (revisions(&documents, 0, documents.len())) }
-        section {
-            h2 { "Requests" }
-            @if listed.len() < points.len() { p.sub { "The newest " (figure(listed.len() as u64)) " of " (figure(points.len() as u64)) "." } }
-            (rows(listed, None))
+        @if by_another.is_none() {
+            section {
+                h2 { "Requests" }
+                @if listed.len() < points.len() { p.sub { "The newest " (figure(listed.len() as u64)) " of " (figure(points.len() as u64)) "." } }
+                (rows(listed, None))
+            }
+            section { h2 { "Requests in pieces" } (in_pieces) }
         }
-        section { h2 { "Requests in pieces" } (in_pieces) }
     };
     Ok(one_file(&title(session), &body))
 }

@@ -7,8 +7,8 @@ use maud::{Markup, html};
 use serde_json::Value;
 use throughline_connect::ModelTable;
 use throughline_continuity::SessionSummary;
-use throughline_conversation::{RecordBody, Seq, SessionId};
-use throughline_stored::SessionLog;
+use throughline_conversation::{Record, RecordBody, Seq, SessionId, Source};
+use throughline_stored::{SessionLog, receipts};
 
 use super::agents;
 use super::figures::figures;
@@ -64,17 +64,19 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
         (Tabs::stored(id.as_str()).with(points.len()).show("Overview"))
         (agents::parent(&session))
         div data-session=(id) data-last=(log.last) data-live="overview" {
-            (figures(&points, &rows, &compactions, &table))
-            (drawing(&points, Some(&address)))
-            div.two {
-                div {
-                    (turns(&rows, page, &points, Some(&address)))
-                    (turner(page, rows.len(), &address))
-                }
-                div {
-                    (cost_card(&cost_causes(&log.records, &table), Some(&address)))
-                    (compaction_cards(&compactions, Some(&address)))
-                    (sub_agents)
+            @if let Some(note) = sent_by_another(&log) { (note) (sub_agents) } @else {
+                (figures(&points, &rows, &compactions, &table))
+                (drawing(&points, Some(&address)))
+                div.two {
+                    div {
+                        (turns(&rows, page, &points, Some(&address)))
+                        (turner(page, rows.len(), &address))
+                    }
+                    div {
+                        (cost_card(&cost_causes(&log.records, &table), Some(&address)))
+                        (compaction_cards(&compactions, Some(&address)))
+                        (sub_agents)
+                    }
                 }
             }
         }
@@ -121,6 +123,18 @@ pub(super) fn meta(session: &SessionSummary, state: Option<&ContinuityState>, ru
             span.sub { (counted(session.records, "record")) }
         }
     }
+}
+
+/// Where the figures are of a session whose answers are all of another agent. `None`: Throughline has sent its requests.
+pub(super) fn sent_by_another(log: &SessionLog) -> Option<Markup> {
+    let is_answer = |record: &Record| matches!(&record.body, RecordBody::Message(said) if matches!(said.source, Source::Model(_)));
+    let is_another = receipts(&log.records).next().is_none() && log.records.iter().any(is_answer);
+    is_another.then(|| html! {
+        section.card.wide {
+            h2 { "Requests of another agent" }
+            p.empty { "Another program has sent the requests of this session. " code { "throughline report FILE" } " with its own file shows them, their compactions, and what they cost." }
+        }
+    })
 }
 
 /// The compactions of a stored session with what each cost, oldest first.
