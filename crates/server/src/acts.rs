@@ -1,16 +1,19 @@
 //! Changes of sessions, their deletion and their export.
 
 use axum::Json;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
+use futures_util::{StreamExt as _, stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throughline_agent::Deletion;
 use throughline_conversation::{ExchangeId, SessionId, View};
-use throughline_stored::{SessionAct, SessionWriter, export_lines};
+use throughline_stored::{Error, LogExport, SessionAct, SessionWriter};
+use throughline_text::error_chain;
 
 use crate::answer::{Answer, Failure, Given, body, check_fields, parsed};
 use crate::app::App;
@@ -44,7 +47,8 @@ pub(crate) struct Deleted {
     session: String,
     /// Memos that were deleted with it.
     memos: usize,
-    /// Its bytes are overwritten. `false`: another program reads the database, and the next deletion does it.
+    /// Its bytes are in no file any more. `false`: they will not be when no turn runs, or, if another program reads the database, after
+    /// the next deletion.
     erased: bool,
 }
 
@@ -135,7 +139,7 @@ pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Giv
     let Some(lock) = lock else { return Err(Failure::input("the session is open here")) };
     let deleted = app.storage.delete_session(&id, lock).await?;
     app.forget(&id);
-    let erased = app.storage.store.forget_deleted().await.map_err(throughline_stored::Error::from)?;
+    let erased = app.erasure.erase().await.map_err(Error::from)?;
     Ok(Json(Deleted { session: id.to_string(), memos: deleted.memos, erased }))
 }
 
@@ -160,8 +164,7 @@ pub(crate) async fn delete_turn(
 async fn delete(app: &App, id: &SessionId, turn: ExchangeId) -> Result<Deletion, Failure> {
     let handle = app.handle(id);
     let mut writer = SessionWriter::Handle;
-    let _lock = handle.lock(&writer).await?;
-    let deleted = handle.delete_turn(&mut writer, turn).await;
+    let deleted = handle.locked(handle.delete_turn(&mut writer, turn)).await;
     app.logs.forget(id);
     Ok(deleted?)
 }
@@ -182,11 +185,19 @@ impl TurnDeleted {
 /// The log, one record per line.
 pub(crate) async fn export(State(app): State<App>, id: Named) -> Result<Response, Failure> {
     let id = known(&app.storage, id).await?;
-    let mut lines = Vec::new();
-    export_lines(&app.storage, &id, &mut lines).await?;
+    let mut export = LogExport::new(app.storage, id.clone());
+    // A log that cannot be read is refused; if that fails later, the answer breaks off.
+    let first = export.next().await?;
+    let rest = stream::try_unfold(export, async |mut export| {
+        let lines = export.next().await.inspect_err(|error| {
+            tracing::error!(error = error_chain(error), "an export broke off");
+        })?;
+        Ok::<_, Error>(lines.map(|lines| (lines, export)))
+    });
+    let lines = stream::iter(first.map(Ok)).chain(rest);
     let name = format!("attachment; filename=\"{id}.jsonl\"");
     let headers = [(CONTENT_TYPE, "application/jsonl".to_owned()), (CONTENT_DISPOSITION, name)];
-    Ok((headers, lines).into_response())
+    Ok((headers, Body::from_stream(lines)).into_response())
 }
 
 /// A deletion repeats what it deletes.

@@ -12,12 +12,13 @@ use throughline_stored::{Error, FolderScope, SessionHandle, SessionLog, Storage}
 use tokio::sync::watch;
 
 use crate::answer::Failure;
+use crate::erasure::Erasure;
 use crate::inspector::LogCache;
 use crate::metrics::Metrics;
 use crate::transcripts::Transcripts;
 use crate::turns::Turns;
 
-/// The storage, the logs that were read, the transcripts of other agents, the turns that run, the contexts that are open, the figures, and the stop of the server.
+/// The storage, what is in memory of it, what runs, the figures, and the stop of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct App {
     pub(crate) storage: Storage,
@@ -25,6 +26,7 @@ pub(crate) struct App {
     pub(crate) transcripts: Transcripts,
     pub(crate) turns: Turns,
     pub(crate) contexts: Contexts,
+    pub(crate) erasure: Erasure,
     pub(crate) metrics: Metrics,
     /// Becomes true when the server is asked to stop: streams of events end then.
     pub(crate) stopping: watch::Receiver<bool>,

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use axum::Router;
 use hyper::Request;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
+use hyper::header::{CONNECTION, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -93,7 +94,16 @@ async fn answer(
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(remote);
         request.extensions_mut().insert(of_requests.clone());
-        router.call(request)
+        let has_body = !request.body().is_end_stream();
+        let answering = router.call(request);
+        async move {
+            let mut response = answering.await?;
+            // What is left of the body is not read, so that the connection closes; its client must not use it again.
+            if has_body && response.status().is_client_error() {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(response)
+        }
     });
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS);

@@ -44,12 +44,13 @@ pub(crate) fn routes() -> Vec<Route> {
 async fn list(State(app): State<App>, caller: Caller) -> Result<Json<ContextList>, Failure> {
     let mut list = app.contexts.list();
     if caller.rights == UserRights::Admin && !caller.scope.is_all() {
-        let sessions = app.storage.sessions_in(&caller.scope).await?;
+        let sessions = app.storage.names_in(&caller.scope).await?;
         let reached: BTreeSet<&str> = sessions.iter().map(|session| session.info.id.as_str()).collect();
         list.contexts.retain(|one| reached.contains(one.context.as_str()));
     }
     if caller.rights < UserRights::Admin {
-        let owners = app.storage.owners().await?;
+        let open: Vec<&str> = list.contexts.iter().map(|one| one.context.as_str()).collect();
+        let owners = app.storage.owners_of(&open).await?;
         list.contexts.retain(|one| owners.get(&one.context).map(String::as_str) == caller.owner());
     }
     Ok(Json(list))
@@ -141,7 +142,23 @@ pub(crate) fn failure(error: CallError) -> Failure {
         Code::ModelFailed | Code::DoesNotFit | Code::InvalidRequest | Code::LimitReached => {
             StatusCode::UNPROCESSABLE_ENTITY
         }
-        _ => StatusCode::CONFLICT,
+        Code::AlreadyOpen
+        | Code::Held
+        | Code::KeyReused
+        | Code::NoRequest
+        | Code::OtherRequest
+        | Code::RequestOpen
+        | Code::CallsOpen
+        | Code::UnknownCall
+        | Code::UnknownSummary
+        | Code::SummaryOpen
+        | Code::NothingToAnswer
+        | Code::WholeListNeeded
+        | Code::NothingToGain
+        | Code::Paused
+        | Code::CompactionFailed
+        | Code::Outdated
+        | Code::NotPossible => StatusCode::CONFLICT,
     };
     Failure::new(status, error.message.clone()).with_code(error)
 }

@@ -38,7 +38,8 @@ const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// What a request must show.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    /// The name of the cookie with the token. Ports of one host share their cookies, so the port is in it.
+    /// The name of the cookie with the token. Ports of one host share their cookies, so the port is in it; servers of one public
+    /// address share theirs.
     cookie: String,
     /// The hosts that this server is reached by on its machine, in lower case.
     hosts: Vec<String>,
@@ -80,7 +81,8 @@ impl Guard {
         if port == if is_tls { HTTPS_PORT } else { HTTP_PORT } {
             hosts.extend(names);
         }
-        let (cookie, scheme) = (format!("throughline-{port}"), if is_tls { "https" } else { "http" });
+        let scheme = if is_tls { "https" } else { "http" };
+        let cookie = public.as_ref().map_or_else(|| format!("throughline-{port}"), cookie_of);
         Self { cookie, hosts, public, scheme, access: Arc::new(access), limits }
     }
 
@@ -191,6 +193,14 @@ impl Guard {
         response.headers_mut().insert(SET_COOKIE, HeaderValue::try_from(cookie).ok()?);
         Some(response)
     }
+}
+
+/// The name of the cookie of all servers that a public address leads to.
+fn cookie_of(public: &PublicUrl) -> String {
+    let public = public.to_string();
+    let place = public.split_once("://").map_or(public.as_str(), |(_, place)| place);
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
+    format!("throughline-{}", place.to_ascii_lowercase().chars().map(letter).collect::<String>())
 }
 
 fn forbidden(why: &str) -> Result<(), Failure> {

@@ -28,6 +28,8 @@ mod caller;
 mod connections;
 mod context_owner;
 mod contexts;
+mod erasure;
+mod event_stream;
 mod events;
 mod finished;
 mod guard;

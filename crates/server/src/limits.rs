@@ -77,6 +77,18 @@ impl UserLimits {
     fn burst(&self, rate: RequestRate) -> f64 {
         self.burst.map_or(rate.per_second * BURST_SECONDS, f64::from).max(1.0)
     }
+
+    /// Requests that a user may send at a time.
+    fn requests(&self, rate: RequestRate, left: &Allowance, at: Instant) -> f64 {
+        let since = at.saturating_duration_since(left.at).as_secs_f64();
+        (left.requests + since * rate.per_second).min(self.burst(rate))
+    }
+
+    /// Returns true if a user has all that a new one has.
+    fn is_whole(&self, left: &Allowance, at: Instant) -> bool {
+        let is_rested = self.rate.is_none_or(|rate| self.requests(rate, left, at) >= self.burst(rate));
+        is_rested && left.open.available_permits() == self.open
+    }
 }
 
 /// The limits, and what each user has left of them.
@@ -107,15 +119,16 @@ impl Limits {
     pub(crate) fn take(&self, user: &Arc<str>, at: Instant) -> Result<OwnedSemaphorePermit, Failure> {
         let UserLimits { rate, open, .. } = self.limits;
         let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        if !users.contains_key(user) {
+            users.retain(|_, allowance| !self.limits.is_whole(allowance, at));
+        }
         let allowance = users.entry(Arc::clone(user)).or_insert_with(|| Allowance {
             requests: rate.map_or(0.0, |rate| self.limits.burst(rate)),
             at,
             open: Arc::new(Semaphore::new(open)),
         });
         if let Some(rate) = rate {
-            let since = at.saturating_duration_since(allowance.at).as_secs_f64();
-            let burst = self.limits.burst(rate);
-            allowance.requests = (allowance.requests + since * rate.per_second).min(burst);
+            allowance.requests = self.limits.requests(rate, allowance, at);
             allowance.at = at;
             if allowance.requests < 1.0 {
                 let wait = ((1.0 - allowance.requests) / rate.per_second).ceil().max(1.0);

@@ -9,6 +9,7 @@ use throughline_completion::ModelInfo;
 use throughline_contexts::{ContextStorage, SessionGuard, SessionStorage, StorageError};
 use throughline_continuity::{DirectoryError, SessionDirectory as _, SessionInfo};
 use throughline_conversation::{Millis, Seq, SessionId};
+use throughline_store::{LockError, SessionLock};
 use throughline_stored::{Storage, now};
 
 use crate::caller::Caller;
@@ -58,6 +59,8 @@ impl OwnedSessions {
         if sessions.get(session).await.map_err(other)?.is_some() {
             return Ok(());
         }
+        // One that could not be locked would be left without an owner.
+        self.lock(session).await?.give_back().await;
         let info = SessionInfo {
             id: session.clone(),
             title: String::new(),
@@ -71,6 +74,25 @@ impl OwnedSessions {
             Err(error) => return Err(other(error)),
         }
         Ok(())
+    }
+
+    async fn lock(&self, session: &SessionId) -> Result<SessionLock, StorageError> {
+        self.storage.lock(session).await.map_err(|error| match &error {
+            LockError::Held { .. } => StorageError::Held(error.to_string()),
+            LockError::Server(_) | LockError::Unusable { .. } => other(error),
+        })
+    }
+
+    /// Removes a session that was made and could not be opened, unless another open has it.
+    async fn unmake(&self, session: &SessionId) {
+        if *self.change() != OwnerChange::Made {
+            return;
+        }
+        let Ok(lock) = self.lock(session).await else { return };
+        if matches!(self.storage.store.session_owners().find(session).await, Ok(None)) {
+            self.undo(session).await;
+        }
+        lock.give_back().await;
     }
 
     /// Makes the user the owner of a session whose lock is held.
@@ -120,7 +142,13 @@ impl OwnedSessions {
 impl ContextStorage for OwnedSessions {
     async fn open(&self, session: &SessionId, model: &ModelInfo) -> Result<SessionStorage, StorageError> {
         self.make(session, model).await?;
-        let stored = self.contexts.open(session, model).await?;
+        let stored = match self.contexts.open(session, model).await {
+            Ok(stored) => stored,
+            Err(error) => {
+                self.unmake(session).await;
+                return Err(error);
+            }
+        };
         let Err(refused) = self.claim(session).await else { return Ok(stored) };
         // What is another user's by now stays.
         self.contexts.withdraw(session, stored.guard).await;

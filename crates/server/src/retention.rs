@@ -44,6 +44,8 @@ async fn prune(app: &App, retention: Option<Retention>) {
             audit_entries = pruned.entries,
             "deleted what is older than the retention"
         ),
-        Err(error) => tracing::warn!(error = error_chain(&error), "old sessions cannot be deleted"),
+        Err(error) => {
+            tracing::warn!(error = error_chain(&error), "the deletion of old sessions is not complete")
+        }
     }
 }

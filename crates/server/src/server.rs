@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 use crate::access::Access;
 use crate::app::App;
 use crate::connections;
+use crate::erasure::Erasure;
 use crate::guard::Guard;
 use crate::inspector::LogCache;
 use crate::limits::{Limits, UserLimits};
@@ -142,6 +143,7 @@ impl Server {
         let (stopping, mut stopped) = watch::channel(false);
         let turns = Turns::new(turns);
         let app = App {
+            erasure: Erasure::new(storage.clone(), turns.clone()),
             storage,
             logs: LogCache::default(),
             transcripts: Transcripts::new(self.transcripts.clone()),

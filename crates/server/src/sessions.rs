@@ -11,6 +11,7 @@ use throughline_completion::Cost;
 use throughline_connect::{ConnectError, model_table};
 use throughline_continuity::{SessionDirectory as _, SessionInfo, SessionSummary};
 use throughline_conversation::SessionId;
+use throughline_store::ListedSession;
 use throughline_stored::{
     Error, SessionHandle, SessionLog, Storage, checkpoint_object, session_object, turn_messages_object,
 };
@@ -48,12 +49,15 @@ pub(crate) async fn list(
     caller: Caller,
     Extension(params): Extension<Params>,
 ) -> Answer {
-    let all = fitting(&storage, &params, &caller).await?;
-    let shown = objects(&storage, page.of(&all)).await?;
+    let all = match params.text("q") {
+        None => storage.names_in(&caller.scope).await?,
+        Some(words) => matching(&storage, words, &caller).await?,
+    };
+    let shown = objects(&storage, &storage.with_figures(page.of(&all)).await?).await?;
     Ok(Json(page.object("sessions", &shown, all.len())))
 }
 
-/// The sessions of a caller that the parameter `q` fits; all of them without it.
+/// The sessions of a caller with their figures, of those that the parameter `q` fits; all of them without it.
 pub(crate) async fn fitting(
     storage: &Storage,
     params: &Params,
@@ -61,11 +65,15 @@ pub(crate) async fn fitting(
 ) -> Result<Vec<SessionSummary>, Failure> {
     Ok(match params.text("q") {
         None => storage.sessions_in(&caller.scope).await?,
-        Some(words) => match storage.matching_in(words, None, &caller.scope).await {
-            Err(Error::Missing(_)) => Vec::new(),
-            found => found?,
-        },
+        Some(words) => storage.with_figures(&matching(storage, words, caller).await?).await?,
     })
+}
+
+async fn matching(storage: &Storage, words: &str, caller: &Caller) -> Result<Vec<ListedSession>, Failure> {
+    match storage.matching_in(words, None, &caller.scope).await {
+        Err(Error::Missing(_)) => Ok(Vec::new()),
+        found => Ok(found?),
+    }
 }
 
 /// One session.
@@ -126,7 +134,9 @@ pub(crate) fn unknown(id: &str) -> Failure {
 
 /// The sessions with what each has cost.
 pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
-    let (costs, owners) = (storage.session_costs(sessions, &table()?).await?, storage.owners().await?);
+    let costs = storage.session_costs(sessions, &table()?).await?;
+    let ids: Vec<&str> = sessions.iter().map(|session| session.info.id.as_str()).collect();
+    let owners = storage.owners_of(&ids).await?;
     let object = |(session, cost): (&SessionSummary, &Cost)| {
         json!(session_object(session, cost, owners.get(session.info.id.as_str())))
     };

@@ -7,8 +7,7 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{KeepAlive, Sse};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -21,6 +20,7 @@ use crate::answer::{Answer, Failure, Given, typed};
 use crate::app::App;
 use crate::audit::MadeSession;
 use crate::caller::Caller;
+use crate::event_stream::event_stream;
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known};
@@ -118,7 +118,7 @@ async fn started(app: &App, order: TurnOrder) -> Result<Response, Failure> {
         Some(session) => app.explained(session, begun)?,
         None => begun?,
     };
-    let mut response = Sse::new(turn.feed.stream(0)).keep_alive(KeepAlive::default()).into_response();
+    let mut response = event_stream(turn.feed.stream(0));
     if let Some(session) = turn.session().filter(|_| is_new) {
         response.extensions_mut().insert(MadeSession(session.clone()));
     }
@@ -149,7 +149,7 @@ pub(crate) fn stream(
             )
         })?,
     };
-    Ok(Sse::new(turn.feed.stream(after)).keep_alive(KeepAlive::default()).into_response())
+    Ok(event_stream(turn.feed.stream(after)))
 }
 
 /// Cancels the turn of a session, as Ctrl+C does in a terminal.

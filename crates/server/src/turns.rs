@@ -12,6 +12,8 @@ mod place;
 mod questions;
 mod running;
 mod sink;
+#[cfg(test)]
+pub(crate) mod testing;
 mod work;
 
 pub(crate) use event_shapes::{SessionEvent, TurnEvent};

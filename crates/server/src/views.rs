@@ -125,10 +125,10 @@ pub(crate) async fn search_transcripts(
 
 /// The stored sessions of watched agents, newest activity first.
 pub(crate) async fn agents(page: Page, State(app): State<App>, caller: Caller) -> Answer {
-    let mut all = app.storage.sessions_in(&caller.scope).await?;
+    let mut all = app.storage.names_in(&caller.scope).await?;
     all.retain(|session| agent_of(session.info.id.as_str()).is_some());
     let mut shown = Vec::new();
-    for session in page.of(&all) {
+    for session in &app.storage.with_figures(page.of(&all)).await? {
         let state = continuity_state(&app.handle(&session.info.id), session).await?;
         shown.push(json!(WatchedSession {
             agent: state.agent.unwrap_or_default(),

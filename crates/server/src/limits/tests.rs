@@ -46,3 +46,17 @@ fn a_user_has_a_maximum_of_open_requests() {
     drop(first);
     assert!(limits.take(&ann, now).is_ok());
 }
+
+#[test]
+fn a_user_who_has_all_again_is_forgotten() {
+    let limits = Limits::new(UserLimits { rate: RequestRate::parse("2/s").ok(), ..UserLimits::default() });
+    let begin = Instant::now();
+    let open = limits.take(&user("open"), begin).unwrap();
+    for number in 0..1_000 {
+        let at = begin + Duration::from_secs(number);
+        drop(limits.take(&user(&format!("user-{number}")), at).unwrap());
+    }
+    assert!(limits.users.lock().unwrap().len() < 5);
+    assert!(limits.users.lock().unwrap().contains_key("open"), "one who has a request open is not");
+    drop(open);
+}

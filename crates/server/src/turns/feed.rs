@@ -39,7 +39,7 @@ struct FeedState {
 pub(super) struct FeedEvent {
     number: u64,
     kind: String,
-    data: String,
+    pub(super) data: String,
 }
 
 /// What a reader gets next.

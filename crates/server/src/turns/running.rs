@@ -124,7 +124,7 @@ impl Turns {
     ///
     /// # Errors
     /// The server stops, the session already runs a turn here, or too many turns run.
-    pub(super) fn take_place(
+    pub(crate) fn take_place(
         &self,
         session: Option<&SessionId>,
         workspace: PathBuf,
@@ -219,9 +219,13 @@ impl Turns {
 
     /// Waits until every turn is recorded, at most for this time. Returns false if one is not.
     pub(crate) async fn ended(&self, most: Duration) -> bool {
-        let mut active = self.0.active.subscribe();
-        let all = active.wait_for(|active| *active == 0);
-        tokio::time::timeout(most, all).await.is_ok()
+        tokio::time::timeout(most, self.idle()).await.is_ok()
+    }
+
+    /// Waits until every turn is recorded.
+    pub(crate) async fn idle(&self) {
+        // The sender is in this value, so that there is no error.
+        let _ = self.0.active.subscribe().wait_for(|active| *active == 0).await;
     }
 
     fn state(&self) -> MutexGuard<'_, TurnState> {

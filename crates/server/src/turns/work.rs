@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use throughline_continuity::SessionDirectory as _;
 use throughline_session::{RunEnding, RunTally, Session, SessionModels, SessionOptions, check_unattended};
 use throughline_stored::{Result, SessionStart, Storage, recorded_model};
@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::approver::FeedUser;
 use super::order::TurnOrder;
-use super::place::TurnPlace;
+use super::place::{TurnPlace, failed};
 use super::running::{RunningTurn, Turns};
 use super::sink::TurnSink;
 use crate::answer::Failure;
@@ -81,11 +81,6 @@ async fn work(
         Err(error) => failed(&error_chain(&error)),
     };
     place.end(&result);
-}
-
-/// The result of a turn whose session could not be closed.
-fn failed(error: &str) -> Value {
-    json!({ "type": "result", "outcome": "failed", "is_error": true, "text": "", "error": error })
 }
 
 /// Opens the session of a turn. The texts are for its user.

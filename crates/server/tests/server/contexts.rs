@@ -75,3 +75,23 @@ async fn a_repeated_request_with_its_key_changes_nothing() {
     let (_, state) = call(&served, "mine", "state", json!({})).await;
     assert_eq!(state["messages"], 1, "{state}");
 }
+
+#[tokio::test]
+async fn a_context_that_cannot_be_opened_leaves_no_session() {
+    let served = Served::new().await;
+    let body = json!({ "user": "ann", "rights": "run" });
+    let made = served.ask("POST", "/api/tokens", &body.to_string()).await.json();
+    let bearer = format!("Bearer {}", made["secret"].as_str().unwrap_or_else(|| panic!("{made}")));
+    // The place of its lock is taken.
+    let lock = served.folder.path().join("data/locks/mine.lock");
+    std::fs::create_dir_all(&lock).unwrap();
+    let headers = [("Host", served.host.as_str()), ("Authorization", bearer.as_str())];
+    let open = json!({ "model": "claude-sonnet-4-5" }).to_string();
+    let refused = served.send("POST /api/contexts/mine/open", &headers, &open).await;
+    assert_eq!(refused.status, 500, "{}", refused.body);
+    assert_eq!(served.ask("GET", "/api/sessions/mine", "").await.status, 404, "an empty session is left");
+    std::fs::remove_dir(&lock).unwrap();
+    let opened = served.send("POST /api/contexts/mine/open", &headers, &open).await;
+    assert_eq!(opened.status, 200, "{}", opened.body);
+    assert_eq!(served.ask("GET", "/api/sessions/mine", "").await.json()["owner"], "ann");
+}

@@ -79,27 +79,36 @@ pub(crate) async fn open(folder: &Path, id: Option<&str>, answers: &[&str]) -> S
 impl Served {
     /// A session of two turns, and a server for it.
     pub(crate) async fn new() -> Self {
-        Self::working_in("project", None).await
+        Self::working_in("project", None, |storage| storage).await
     }
 
     /// The same with a server that also shows a transcript, of this text.
     pub(crate) async fn showing(transcript: &str) -> Self {
-        Self::working_in("project", Some(transcript)).await
+        Self::working_in("project", Some(transcript), |storage| storage).await
     }
 
     /// The same with a server whose turns work in another folder.
     pub(crate) async fn elsewhere() -> Self {
-        Self::working_in("data", None).await
+        Self::working_in("data", None, |storage| storage).await
     }
 
-    async fn working_in(workspace: &str, transcript: Option<&str>) -> Self {
+    /// A session of two turns, and a server that has it in this storage.
+    pub(crate) async fn stored(storage: fn(Storage) -> Storage) -> Self {
+        Self::working_in("project", None, storage).await
+    }
+
+    async fn working_in(
+        workspace: &str,
+        transcript: Option<&str>,
+        stored: fn(Storage) -> Storage,
+    ) -> Self {
         let folder = TempDir::new().unwrap();
         let mut session = open(folder.path(), None, &["Noted, a heron.", "In line 2."]).await;
         session.send(HOSTILE).await.unwrap();
         session.send("Where is it?").await.unwrap();
         let id = session.id().to_string();
         session.close().await.unwrap();
-        let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
+        let storage = stored(Storage::open(Some(folder.path().join("data"))).await.unwrap());
         let (token, _) = AccessToken::of_folder(storage.folder.root(), TokenUse::Sessions).unwrap();
         let server = Server::listen(ServerReach::default(), token).await.unwrap();
         let path = folder.path().join("transcript.jsonl");
