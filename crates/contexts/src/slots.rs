@@ -52,7 +52,7 @@ impl Slots {
         }
     }
 
-    /// The same; a slot that is not there is made.
+    /// Waits for the slot of a context, and makes one that is not there.
     pub(crate) async fn lock_or_make(&self, id: &SessionId) -> LockedSlot {
         loop {
             let known = match self.map().entry(id.clone()) {

@@ -131,7 +131,7 @@ impl Session {
         self.note_degradation(degradation);
     }
 
-    /// The same where no listener is at hand: the next receipt reports it.
+    /// Records a degradation without a listener: the next receipt reports it.
     pub(crate) fn note_degradation(&mut self, degradation: Degradation) {
         let Degradation { subsystem, fallback, cause } = &degradation;
         tracing::warn!(%subsystem, %fallback, %cause, "degraded");
