@@ -14,7 +14,7 @@ use agent_client_protocol::v1::schema::{
     SetSessionModeResponse, UnstructuredCommandInput,
 };
 use agent_client_protocol::{Error, Result};
-use throughline_stored::{SessionHandle, SessionStart, SessionWriter};
+use throughline_stored::{SessionHandle, SessionMemos, SessionStart, SessionWriter};
 use throughline_text::cut_end;
 
 use crate::auth;
@@ -148,7 +148,7 @@ impl Server {
         let handle = SessionHandle::new(storage.clone(), id.clone());
         let lock = handle.lock(&SessionWriter::Handle).await.map_err(|error| of_library(&error))?;
         let Some(lock) = lock else { return Ok(DeleteSessionResponse::new()) };
-        storage.delete_session(&id, lock).await.map_err(|error| of_library(&error))?;
+        storage.delete_session(&id, lock, SessionMemos::Stay).await.map_err(|error| of_library(&error))?;
         self.forget_mode(&id);
         storage.store.forget_deleted().await.map_err(|error| of_library(&error.into()))?;
         Ok(DeleteSessionResponse::new())

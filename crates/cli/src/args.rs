@@ -262,11 +262,14 @@ pub(crate) struct SessionsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionsCommand {
-    /// Delete sessions permanently: records, stored results and the memos that they wrote
+    /// Delete sessions permanently: records and stored results
     Delete {
         /// Session ids, starts of ids, or `last`
         #[arg(required = true, value_name = "SESSION")]
         sessions: Vec<String>,
+        /// Delete the memos that they wrote, too: those outlive their sessions
+        #[arg(long)]
+        memos: bool,
         /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,

@@ -5,7 +5,7 @@ pub(crate) mod prune;
 
 use throughline_commands::{age, cost_cell, folder_cell};
 use throughline_connect::model_table;
-use throughline_stored::{Storage, now, session_object};
+use throughline_stored::{SessionMemos, Storage, now, session_object};
 use throughline_terminal::{json, line, table};
 use throughline_text::{group_thousands, headline};
 
@@ -15,9 +15,10 @@ use crate::data_args::DataArgs;
 /// Lists the sessions, newest first, or deletes some or all old ones.
 pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
     match &args.what {
-        Some(SessionsCommand::Delete { sessions, yes, any_folder }) => {
+        Some(SessionsCommand::Delete { sessions, memos, yes, any_folder }) => {
             let place = DataArgs { any_folder: place.any_folder || *any_folder, ..place.clone() };
-            delete::delete(sessions, *yes, &place).await
+            let memos = if *memos { SessionMemos::Delete } else { SessionMemos::Stay };
+            delete::delete(sessions, memos, *yes, &place).await
         }
         Some(SessionsCommand::Prune(args)) => prune::prune(args, place).await,
         None => list(args, place).await,

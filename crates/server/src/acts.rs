@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throughline_agent::Deletion;
 use throughline_conversation::{ExchangeId, SessionId, View};
-use throughline_stored::{Error, LogExport, SessionAct, SessionWriter};
+use throughline_stored::{Error, LogExport, SessionAct, SessionMemos, SessionWriter};
 use throughline_text::error_chain;
 
 use crate::answer::{Answer, Failure, Given, body, check_fields, parsed};
@@ -45,8 +45,6 @@ pub(crate) struct Refresh {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Deleted {
     session: String,
-    /// Memos that were deleted with it.
-    memos: usize,
     /// Its bytes are in no file any more. `false`: they will not be when no turn runs, or, if another program reads the database, after
     /// the next deletion.
     erased: bool,
@@ -137,10 +135,10 @@ pub(crate) async fn delete_session(State(app): State<App>, id: Named, given: Giv
     let lock = app.handle(&id).lock(&SessionWriter::Handle).await.map_err(Failure::from);
     let lock = app.explained(&id, lock)?;
     let Some(lock) = lock else { return Err(Failure::input("the session is open here")) };
-    let deleted = app.storage.delete_session(&id, lock).await?;
+    app.storage.delete_session(&id, lock, SessionMemos::Stay).await?;
     app.forget(&id);
     let erased = app.erasure.erase().await.map_err(Error::from)?;
-    Ok(Json(Deleted { session: id.to_string(), memos: deleted.memos, erased }))
+    Ok(Json(Deleted { session: id.to_string(), erased }))
 }
 
 /// Deletes a turn permanently.

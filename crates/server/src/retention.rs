@@ -28,7 +28,7 @@ pub(crate) async fn prune_daily(app: App, retention: Option<Retention>, mut stop
 
 async fn prune(app: &App, retention: Option<Retention>) {
     let tell = |session: &SessionId, outcome: &PruneOutcome| match outcome {
-        PruneOutcome::Deleted { .. } => app.forget(session),
+        PruneOutcome::Deleted => app.forget(session),
         PruneOutcome::Failed(error) => {
             tracing::warn!(%session, error = error_chain(error), "an old session was not deleted");
         }
@@ -37,7 +37,6 @@ async fn prune(app: &App, retention: Option<Retention>) {
     match app.storage.prune(retention, false, tell).await {
         Ok(pruned) => tracing::info!(
             sessions = pruned.sessions,
-            memos = pruned.memos,
             pinned = pruned.pinned,
             open = pruned.open,
             failed = pruned.failed,
@@ -45,7 +44,7 @@ async fn prune(app: &App, retention: Option<Retention>) {
             "deleted what is older than the retention"
         ),
         Err(error) => {
-            tracing::warn!(error = error_chain(&error), "the deletion of old sessions is not complete")
+            tracing::warn!(error = error_chain(&error), "the deletion of old sessions is not complete");
         }
     }
 }

@@ -64,7 +64,7 @@ pub use checkpoints::StoredCheckpoint;
 pub use command_line::data_dir_option;
 #[cfg(feature = "sqlite")]
 pub use copying::{StoreCopy, StorePlace};
-pub use delete_session::SessionDeletion;
+pub use delete_session::SessionMemos;
 pub use deleted_sessions::{DeletedSessions, FOREIGN_AGENTS};
 pub use documents::{Revision, RevisionStatus, StateRebuild};
 pub use error::{Attempt, Error, Result};

@@ -32,11 +32,8 @@ const AUDIT_AGE: Duration = Duration::from_secs(365 * 24 * 3_600);
 /// What became of an old session.
 #[derive(Debug)]
 pub enum PruneOutcome {
-    /// It was deleted, and memos that it wrote; in a dry run it would be, and memos are not counted.
-    Deleted {
-        /// Number of the memos.
-        memos: u64,
-    },
+    /// It was deleted; in a dry run it would be.
+    Deleted,
     /// It has a pin, and such sessions stay.
     Pinned,
     /// A process has it open.
@@ -50,8 +47,6 @@ pub enum PruneOutcome {
 pub struct Pruned {
     /// Sessions.
     pub sessions: u64,
-    /// Memos that they wrote. A dry run does not count them.
-    pub memos: u64,
     /// Old sessions that stay for their pins.
     pub pinned: u64,
     /// Old sessions that a process has open.
@@ -63,8 +58,8 @@ pub struct Pruned {
 }
 
 impl Storage {
-    /// Deletes the sessions that are older than a retention, as [`delete_session`](Self::delete_session) does, and the entries of
-    /// the audit log that are. `None`: only the entries that are older than a year. Each session is a few short transactions,
+    /// Deletes the sessions that are older than a retention, as [`delete_session`](Self::delete_session) does, without their memos,
+    /// and the entries of the audit log that are. `None`: only the entries that are older than a year. Each session is a few short transactions,
     /// and other writers of a file have as much time as the deletions.
     ///
     /// Rows are overwritten, and their room is used again; files are not written again, which would lock them.
@@ -98,7 +93,7 @@ impl Storage {
                     if let Some(outcome) = outcome {
                         pruned.count(&outcome);
                         tell(&session, &outcome);
-                        if matches!(outcome, PruneOutcome::Deleted { .. }) && !dry_run {
+                        if matches!(outcome, PruneOutcome::Deleted) && !dry_run {
                             deleted.push(session);
                         }
                     }
@@ -133,7 +128,7 @@ impl Storage {
             }
         }
         if dry_run {
-            return Some(PruneOutcome::Deleted { memos: 0 });
+            return Some(PruneOutcome::Deleted);
         }
         let lock = match self.lock(session).await {
             Ok(lock) => lock,
@@ -150,7 +145,7 @@ impl Storage {
             Err(error) => return Some(PruneOutcome::Failed(error.into())),
         }
         Some(match self.remove_session(session, lock).await {
-            Ok(deleted) => PruneOutcome::Deleted { memos: deleted.memos as u64 },
+            Ok(()) => PruneOutcome::Deleted,
             Err(error) => PruneOutcome::Failed(error),
         })
     }
@@ -187,10 +182,7 @@ impl Storage {
 impl Pruned {
     fn count(&mut self, outcome: &PruneOutcome) {
         let count = match outcome {
-            PruneOutcome::Deleted { memos } => {
-                self.memos += memos;
-                &mut self.sessions
-            }
+            PruneOutcome::Deleted => &mut self.sessions,
             PruneOutcome::Pinned => &mut self.pinned,
             PruneOutcome::Open => &mut self.open,
             PruneOutcome::Failed(_) => &mut self.failed,

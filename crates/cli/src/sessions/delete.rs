@@ -1,19 +1,23 @@
 //! `throughline sessions delete`: deletes sessions permanently, with everything that belongs to them.
 
 use throughline::ports::SessionId;
-use throughline_stored::Storage;
+use throughline_stored::{SessionMemos, Storage};
 use throughline_terminal::confirm;
 use throughline_terminal::line;
-use throughline_text::headline;
+use throughline_text::{counted, headline};
 
 use crate::data_args::DataArgs;
 
-/// Deletes sessions: records, snapshots, stored results, the memos that they wrote, their messages in the input history, and
-/// their lock files. Sessions of other agents are marked as deleted.
+/// Deletes sessions: records, snapshots, stored results, their messages in the input history, and their lock files. Sessions of other agents are marked as deleted.
 ///
 /// # Errors
 /// A name fits no session, a session is open in another process, or the user does not confirm. Then nothing is deleted.
-pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> anyhow::Result<()> {
+pub(super) async fn delete(
+    names: &[String],
+    memos: SessionMemos,
+    yes: bool,
+    place: &DataArgs,
+) -> anyhow::Result<()> {
     let data = Storage::open_to_delete(place.data_dir.clone()).await?;
     let mut sessions: Vec<SessionId> = Vec::new();
     for name in names {
@@ -36,8 +40,11 @@ pub(super) async fn delete(names: &[String], yes: bool, place: &DataArgs) -> any
         confirm(&named.join(", "))?;
     }
     for ((session, lock), name) in sessions.iter().zip(locks).zip(&named) {
-        let memos = data.delete_session(session, lock).await?.memos;
-        let memos = if memos == 0 { String::new() } else { format!(", and {memos} memos") };
+        let deleted = data.delete_session(session, lock, memos).await?;
+        let memos = match memos {
+            SessionMemos::Stay => String::new(),
+            SessionMemos::Delete => format!(", and {}", counted(deleted as u64, "memo")),
+        };
         line(&format!("Deleted {name} permanently: all records and stored results{memos}."));
     }
     if !data.store.forget_deleted().await? {

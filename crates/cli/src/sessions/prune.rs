@@ -47,8 +47,7 @@ pub(super) async fn prune(args: &PruneArgs, place: &DataArgs) -> anyhow::Result<
         confirm(&pruned_text(&would))?;
     }
     let pruned = data.prune(retention, false, complain_of).await?;
-    let memos = if pruned.memos == 0 { String::new() } else { format!(", and {} memos", pruned.memos) };
-    line(&format!("Deleted {}{memos}.", pruned_text(&pruned)));
+    line(&format!("Deleted {}.", pruned_text(&pruned)));
     if pruned.failed > 0 {
         bail!("{} sessions were not deleted; run it again", group_thousands(pruned.failed));
     }
@@ -57,7 +56,7 @@ pub(super) async fn prune(args: &PruneArgs, place: &DataArgs) -> anyhow::Result<
 
 fn list(session: &SessionId, outcome: &PruneOutcome) {
     match outcome {
-        PruneOutcome::Deleted { .. } => line(session.as_str()),
+        PruneOutcome::Deleted => line(session.as_str()),
         other => complain_of(session, other),
     }
 }
@@ -68,7 +67,7 @@ fn complain_of(session: &SessionId, outcome: &PruneOutcome) {
             complain(&format!("session {session} was not deleted: {}", error_chain(error)));
         }
         PruneOutcome::Open => complain(&format!("session {session} is open in another process, and stays")),
-        PruneOutcome::Deleted { .. } | PruneOutcome::Pinned => {}
+        PruneOutcome::Deleted | PruneOutcome::Pinned => {}
     }
 }
 

@@ -202,3 +202,29 @@ fn memos_of_the_model_are_recalled_and_go_with_their_group() {
     assert!(holding(&lived.data(), "hoverboard").is_empty());
     assert!(holding(&lived.data(), "Roads lead").is_empty());
 }
+
+// S4-19
+#[test]
+fn memos_outlive_the_session_that_wrote_them() {
+    let place = Place::new();
+    let save =
+        |id: &str, text: &str| Answer::call(id, "save_memo", json!({"content": text, "tags": ["gotcha"]}));
+    let script = Script::new()
+        .then(save("a", "The flux capacitor needs 1.21 gigawatts."))
+        .then(Answer::text("Saved."))
+        .then(save("b", "Roads lead nowhere."))
+        .then(Answer::text("Saved, too."));
+    let server = serve(script);
+    for prompt in ["Remember one thing.", "Remember another."] {
+        assert_eq!(run(&mut place.asks(&server, MODEL, &[prompt])).code, Some(0));
+    }
+    let delete = |more: &[&str]| {
+        let args = [&["sessions", "delete", "last", "--yes"], more].concat();
+        run(&mut place.bare(&args)).done()
+    };
+    assert_says(&delete(&["--memos"]), &["all records and stored results, and 1 memo."]);
+    assert_says(&delete(&[]), &["all records and stored results."]);
+    let left = memos(&place, &["--json"]).json();
+    assert_eq!(left.as_array().unwrap().len(), 1, "{left}");
+    assert_eq!(left[0]["content"], "The flux capacitor needs 1.21 gigawatts.");
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use throughline_conversation::SessionId;
-use throughline_stored::Storage;
+use throughline_stored::{SessionMemos, Storage};
 use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 
@@ -26,7 +26,7 @@ async fn delete(served: &Served) {
     let storage = Storage::open(Some(served.folder.path().join("data"))).await.unwrap();
     let id = SessionId::new("job").unwrap();
     let lock = storage.lock(&id).await.unwrap();
-    storage.delete_session(&id, lock).await.unwrap();
+    storage.delete_session(&id, lock, SessionMemos::Stay).await.unwrap();
 }
 
 async fn messages(served: &Served) -> String {

@@ -10,6 +10,7 @@ use throughline_conversation::{
 };
 use throughline_providers::models::ModelTable;
 
+use crate::delete_session::SessionMemos;
 use crate::storage::Storage;
 
 struct Place {
@@ -119,7 +120,7 @@ async fn a_deleted_session_leaves_no_cost() {
     place.spend(1).await;
     place.cost().await;
     let lock = place.storage.lock(&place.session).await.unwrap();
-    place.storage.delete_session(&place.session, lock).await.unwrap();
+    place.storage.delete_session(&place.session, lock, SessionMemos::Stay).await.unwrap();
     let stored: Value = serde_json::from_str(&read(&place.file())).unwrap();
     assert_eq!(stored["sessions"], json!({}));
 }
@@ -130,7 +131,7 @@ async fn a_session_is_deleted_whatever_is_in_the_file() {
     place.spend(1).await;
     std::fs::write(place.file(), "{ damaged").unwrap();
     let lock = place.storage.lock(&place.session).await.unwrap();
-    place.storage.delete_session(&place.session, lock).await.unwrap();
+    place.storage.delete_session(&place.session, lock, SessionMemos::Stay).await.unwrap();
     assert_eq!(place.storage.store.sessions().list().await.unwrap(), []);
     assert!(!place.file().exists());
 }
