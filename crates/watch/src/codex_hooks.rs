@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 use throughline_text::cut_end;
 
+use crate::codex_user_hooks::CodexUserHooks;
 use crate::hooks::{EVENTS, TIMEOUT, TOOL_EVENT, TOOL_TIMEOUT};
 
 /// Seconds that Codex gives a hook at the end of a session.
@@ -19,7 +20,7 @@ const ECHO: usize = 200;
 
 /// Why Codex would not run the hooks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CodexTrustError {
+pub(crate) enum CodexTrustError {
     /// The app server refused to list hooks.
     #[error("codex does not list its hooks: {0}; versions before 0.169 are not supported")]
     Refused(String),
@@ -35,24 +36,37 @@ pub enum CodexTrustError {
     },
 }
 
-/// The values of `-c` that run a command at each event, and with `offload` also after each tool.
-#[must_use]
-pub fn codex_hook_overrides(command: &str, offload: bool) -> Vec<String> {
+/// The number of our hooks.
+pub(crate) fn hook_count(offload: bool) -> usize {
+    EVENTS.len() + usize::from(offload)
+}
+
+/// The values of `-c` that run a command at each event, and with `offload` also after each tool, behind the user's own hooks.
+pub(crate) fn codex_hook_overrides(command: &str, offload: bool, user: &CodexUserHooks) -> Vec<String> {
     let command = toml_text(command);
-    let hook = |event: &str| {
+    let own = |event: &'static str| {
         let timeout = match event {
             "SessionEnd" => LAST_TIMEOUT,
             TOOL_EVENT => TOOL_TIMEOUT,
             _ => TIMEOUT,
         };
-        format!("hooks.{event}=[{{hooks=[{{type=\"command\",command={command},timeout={timeout}}}]}}]")
+        (event, format!("{{hooks=[{{type=\"command\",command={command},timeout={timeout}}}]}}"))
     };
-    EVENTS.into_iter().chain(offload.then_some(TOOL_EVENT)).map(hook).collect()
+    let own: Vec<(&str, String)> = EVENTS.into_iter().chain(offload.then_some(TOOL_EVENT)).map(own).collect();
+    let others =
+        user.events.keys().map(String::as_str).filter(|event| own.iter().all(|(own, _)| own != event));
+    let events = own.iter().map(|(event, _)| *event).chain(others);
+    let line = |event: &str| {
+        let own = own.iter().filter(|(own, _)| *own == event).map(|(_, hook)| hook.as_str());
+        let items: Vec<&str> =
+            user.events.get(event).into_iter().flatten().map(String::as_str).chain(own).collect();
+        format!("hooks.{event}=[{}]", items.join(","))
+    };
+    events.map(line).collect()
 }
 
 /// The values of `-c` that add an MCP server.
-#[must_use]
-pub fn codex_server_overrides(name: &str, command: &str, args: &[String]) -> Vec<String> {
+pub(crate) fn codex_server_overrides(name: &str, command: &str, args: &[String]) -> Vec<String> {
     let args: Vec<String> = args.iter().map(|arg| toml_text(arg)).collect();
     vec![
         format!("mcp_servers.{name}.command={}", toml_text(command)),
@@ -61,23 +75,23 @@ pub fn codex_server_overrides(name: &str, command: &str, args: &[String]) -> Vec
 }
 
 /// What is sent to Codex's app server, one line each, to list the hooks of a folder.
-#[must_use]
-pub fn codex_hook_listing(folder: &str) -> String {
+pub(crate) fn codex_hook_listing(folder: &str) -> String {
     let hello = json!({"id": 1, "method": "initialize",
                        "params": {"clientInfo": {"name": "throughline", "version": env!("CARGO_PKG_VERSION")}}});
     let list = json!({"id": LISTING, "method": "hooks/list", "params": {"cwds": [folder]}});
     format!("{hello}\n{}\n{list}\n", json!({"method": "initialized"}))
 }
 
-/// The value of `-c` that trusts the `expected` hooks of this command, from a line of the app server. `None`: the line is
-/// not the list. No other hook becomes trusted.
+/// The value of `-c` that trusts the `expected` hooks of this command, from a line of the app server, and those that the user
+/// trusts. `None`: the line is not the list. No other hook becomes trusted.
 ///
 /// # Errors
 /// [`CodexTrustError`]: Codex lists no hooks, or not all of ours.
-pub fn codex_trust_override(
+pub(crate) fn codex_trust_override(
     line: &str,
     command: &str,
     expected: usize,
+    user: &CodexUserHooks,
 ) -> Result<Option<String>, CodexTrustError> {
     let Ok(answer) = serde_json::from_str::<Value>(line) else { return Ok(None) };
     if answer.get("id").and_then(Value::as_u64) != Some(LISTING) {
@@ -95,6 +109,7 @@ pub fn codex_trust_override(
     if states.len() != expected {
         return Err(CodexTrustError::Incomplete { found: states.len(), expected });
     }
+    states.extend(user.state.iter().cloned());
     Ok(Some(format!("hooks.state={{{}}}", states.join(","))))
 }
 

@@ -11,7 +11,9 @@ use throughline_stored::Attempt as _;
 use crate::agent::ForeignAgent;
 use crate::codex_hooks::{
     CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
+    hook_count,
 };
+use crate::codex_user_hooks::CodexUserHooks;
 use crate::failure::{Result, WatchError};
 use crate::hooks::OWN_SERVER;
 use crate::launch::{OwnProgram, not_started};
@@ -22,45 +24,30 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Maximum bytes of the app server's output that are read.
 const OUTPUT: u64 = 16 * 1024 * 1024;
 
-/// Refuses arguments that would replace our hooks.
-pub(crate) fn check(arguments: &[OsString]) -> Result<()> {
-    let texts: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
-    let sets_hooks = |value: &str| value.trim_start_matches('=').trim_start().starts_with("hooks");
-    let joined = |text: &str| {
-        ["-c", "--config="].iter().any(|option| text.strip_prefix(option).is_some_and(sets_hooks))
-    };
-    let apart = |pair: &[&str]| matches!(pair, ["-c" | "--config", value] if sets_hooks(value));
-    if texts.iter().any(|text| joined(text)) || texts.windows(2).any(apart) {
-        return Err(WatchError::usage(
-            "watch gives codex its hooks by -c; put your own into config.toml or hooks.json of codex",
-        ));
-    }
-    Ok(())
-}
-
-/// The arguments with the hooks, the trust that they need, and the tools.
-pub(crate) fn overrides(program: &OsStr, own: &OwnProgram) -> Result<Vec<String>> {
-    let command = own.hook(ForeignAgent::Codex);
-    let mut values = codex_hook_overrides(&command, own.offload.is_some());
-    values.push(trust(program, &values, &command)?);
+/// The user's arguments behind the hooks, the user's among them, the trust that ours need, and the tools.
+pub(crate) fn arguments(program: &OsStr, arguments: &[OsString], own: &OwnProgram) -> Result<Vec<OsString>> {
+    let (user, rest) = CodexUserHooks::take(arguments)?;
+    let (command, offload) = (own.hook(ForeignAgent::Codex), own.offload.is_some());
+    let mut values = codex_hook_overrides(&command, offload, &user);
+    let state = |line: &str| codex_trust_override(line, &command, hook_count(offload), &user);
+    values.push(trust(program, &values, &state)?);
     values.extend(codex_server_overrides(OWN_SERVER, &own.path(), &own.server_args()));
-    Ok(options(&values))
+    Ok(options(&values).into_iter().map(OsString::from).chain(rest).collect())
 }
 
 fn options(values: &[String]) -> Vec<String> {
     values.iter().flat_map(|value| ["-c".to_owned(), value.clone()]).collect()
 }
 
-/// Asks Codex for the hashes of our hooks, one for each of these overrides.
-fn trust(program: &OsStr, hooks: &[String], command: &str) -> Result<String> {
+/// Asks Codex, with these overrides, for the hashes of our hooks.
+fn trust(program: &OsStr, hooks: &[String], state: &State<'_>) -> Result<String> {
     let folder = std::env::current_dir().attempt(|| "the current folder is not known".to_owned())?;
     let mut server = Command::new(program);
     server.args(options(hooks)).arg("app-server");
     let server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut server = server.attempt(|| not_started(program))?;
     let request = codex_hook_listing(&folder.display().to_string());
-    let state = |line: &str| codex_trust_override(line, command, hooks.len());
-    let found = ask(&mut server, &request, &state);
+    let found = ask(&mut server, &request, state);
     // It has answered, or it never will; either way it has nothing to save.
     let _ = server.kill();
     let _ = server.wait();

@@ -11,6 +11,7 @@ use throughline_text::shell_word;
 use throughline_tools::TempFolder;
 
 use crate::agent::ForeignAgent;
+use crate::claude_settings::with_own;
 use crate::compactor::module_folder;
 use crate::failure::{Result, WatchError};
 use crate::hooks::{hook_settings, server_settings};
@@ -95,7 +96,7 @@ pub struct Launch {
 /// Gives a program our hooks and tools, if it is an agent that takes them.
 ///
 /// # Errors
-/// Its arguments would replace our hooks, `offload` is asked of a program without hooks, or a file cannot be written.
+/// Hooks in its arguments cannot be read, `offload` is asked of a program without hooks, or a file cannot be written.
 pub fn launch(
     program: &OsStr,
     arguments: &[OsString],
@@ -116,8 +117,7 @@ pub fn launch(
     match hooked {
         Some(ForeignAgent::Claude) => claude(&mut command, arguments, &own, settings)?,
         Some(ForeignAgent::Codex) => {
-            codex_launch::check(arguments)?;
-            command.args(codex_launch::overrides(program, &own)?).args(arguments);
+            command.args(codex_launch::arguments(program, arguments, &own)?);
         }
         Some(ForeignAgent::OpenCode) => {
             folder = Some(opencode_launch::plugin_folder(&mut command, &own)?);
@@ -148,20 +148,12 @@ fn claude(
     own: &OwnProgram,
     settings: &WatchSettings,
 ) -> Result<()> {
-    let sets = |argument: &&OsString| {
-        argument.to_str().is_some_and(|text| text == "--settings" || text.starts_with("--settings="))
-    };
-    if arguments.iter().any(|argument| sets(&argument)) {
-        return Err(WatchError::usage(
-            "watch gives claude its hooks by --settings; put your own into a settings file of claude",
-        ));
-    }
     let offload = own.offload.is_some();
     let server = server_settings(&own.path(), &own.server_args(), offload);
     // `--mcp-config` takes several values, so another option follows it.
-    command.arg("--mcp-config").arg(server.to_string()).arg("--settings");
     let hooks = hook_settings(&own.hook(ForeignAgent::Claude), offload);
-    command.arg(hooks.to_string());
+    let (joined, arguments) = with_own(arguments, hooks)?;
+    command.arg("--mcp-config").arg(server.to_string()).arg("--settings").arg(joined.to_string());
     // Without a data folder nothing can be stored, which the hooks say.
     if let Some(data) = DataDir::place(own.data_dir.clone()).filter(|_| settings.compactor) {
         let words = own.hook_words(ForeignAgent::Claude);

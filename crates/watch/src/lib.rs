@@ -2,7 +2,7 @@
 //!
 //! [`Transcripts`] lists the session files of Claude Code, Codex, Copilot CLI and pi, and finds one of the first two by its id; [`head`] reads the beginning of
 //! one for a list. A name such as `claude:12f1` is a [`ForeignName`]. [`hook_settings`] adds hooks to a run of
-//! Claude Code, [`codex_hook_overrides`] to one of Codex and [`opencode_plugin`] to one of OpenCode; [`HookPayload`] is what they are given, and [`compactions`] finds
+//! Claude Code, overrides to one of Codex and [`opencode_plugin`] to one of OpenCode; [`HookPayload`] is what they are given, and [`compactions`] finds
 //! in a transcript what the agent's own summaries say and if a restored context arrived; [`opencode_compactions`] does in an
 //! export of OpenCode.
 //!
@@ -24,8 +24,10 @@ mod agent;
 mod answer;
 mod asked_compaction;
 mod assumed_window;
+mod claude_settings;
 mod codex_hooks;
 mod codex_launch;
+mod codex_user_hooks;
 mod compactions;
 mod compactor;
 mod detector;
@@ -66,9 +68,6 @@ mod warning;
 
 pub use agent::{ForeignAgent, ForeignName, TranscriptOrigin};
 pub use answer::{HookAnswer, HookPlace, answer, answer_hook};
-pub use codex_hooks::{
-    CodexTrustError, codex_hook_listing, codex_hook_overrides, codex_server_overrides, codex_trust_override,
-};
 pub use compactions::{Delivery, ForeignCompaction, compactions, compactions_after};
 pub use compactor::{
     CompactedView, CompactorNotes, ComparedCompaction, NotedCompaction, ShownTokens, VisibleShare,

@@ -283,9 +283,9 @@ const LIBRARIES: &[Rule] = &[
             ],
             &["store", "stored", "tools"],
         ]),
-        outside: Allowed::Only(&[INSIDE, &["tempfile", "tokio"]]),
+        outside: Allowed::Only(&[INSIDE, &["tempfile", "tokio", "toml_edit"]]),
         because: "everything about the sessions of other agents but the terminal: it reads their files with the readers of \
-                  replay, stores them as sessions, and answers their hooks",
+                  replay, stores them as sessions, and answers their hooks; toml_edit reads the hooks that a user gives Codex",
     },
     Rule {
         name: "testkit",

@@ -292,7 +292,7 @@ fn what_cannot_be_watched_says_why() {
     };
     says(&["--pty"], &["COMMAND"]);
     says(&["--agent", "vi", "--", "vi"], &["claude, codex, opencode"]);
-    says(&["--", "claude", "--settings", "x.json"], &["--settings"]);
+    says(&["--", "claude", "--settings", "{\"hooks\": 1}"], &["--settings", "`hooks` has a wrong type"]);
     says(&[], &["COMMAND"]);
     let missing = run(&mut place.bare(&["watch", "--", "/no/such/claude"])).failed();
     assert_says(&missing, &["cannot start /no/such/claude"]);

@@ -128,8 +128,8 @@ fn a_codex_that_does_not_take_our_hooks_is_not_started_without_them() {
     says(empty, &[], "codex has 0 of the 4 hooks");
     let old = "#!/bin/sh\nread -r a\necho '{\"id\":2,\"error\":{\"message\":\"unknown\"}}'\nread -r d\n";
     says(old, &[], "does not list its hooks: unknown");
-    for args in [&["-c", "hooks.Stop=[]"][..], &["-chooks.Stop=[]"], &["--config=hooks.Stop=[]"]] {
-        says(CODEX, args, "config.toml");
+    for args in [&["-c", "hooks.Stop=1"][..], &["-chooks.Stop=1"], &["--config=hooks.Stop=1"]] {
+        says(CODEX, args, "hooks.Stop must be a list");
     }
 }
 
