@@ -147,7 +147,7 @@ fn price_of(session: &RecordedSession, options: &AuditOptions<'_>, one: &Unshown
     options.price(model).of_prompt(one.usage.prompt())
 }
 
-/// Dollars of the summaries among answers; `None`: there is none.
+/// Dollars of the summaries among answers; `None`: no answer is one.
 fn summaries(
     session: &RecordedSession,
     options: &AuditOptions<'_>,

@@ -41,7 +41,7 @@ pub(crate) type Slot = Arc<tokio::sync::Mutex<Held>>;
 pub(crate) struct Slots(Arc<Mutex<HashMap<SessionId, Slot>>>);
 
 impl Slots {
-    /// Waits for the slot of a context. `None`: there is none, or it was removed meanwhile.
+    /// Waits for the slot of a context. `None`: it is not open, or was removed meanwhile.
     pub(crate) async fn lock(&self, id: &SessionId) -> Option<LockedSlot> {
         loop {
             let slot = self.find(id)?;
@@ -52,7 +52,7 @@ impl Slots {
         }
     }
 
-    /// Waits for the slot of a context, and makes one that is not there.
+    /// Waits for the slot of a context, and makes a missing one.
     pub(crate) async fn lock_or_make(&self, id: &SessionId) -> LockedSlot {
         loop {
             let known = match self.map().entry(id.clone()) {

@@ -126,7 +126,7 @@ struct MemorySession {
 }
 
 impl InMemoryStorage {
-    /// Forgets a session, which no context has open. Returns false if there was none.
+    /// Forgets a session, which no context has open. Returns false for an unknown one.
     pub(crate) fn forget(&self, session: &SessionId) -> bool {
         self.sessions().remove(session).is_some()
     }

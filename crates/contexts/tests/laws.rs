@@ -50,7 +50,7 @@ async fn records_after(call: Option<(&str, Value)>) -> Seq {
 }
 
 #[tokio::test]
-async fn an_operation_that_reads_leaves_the_log_as_it_is_whatever_its_fields_say() {
+async fn an_operation_that_reads_leaves_the_log_unchanged_whatever_its_fields_say() {
     let before = records_after(None).await;
     for entry in OPERATIONS.iter().filter(|entry| entry.of_context && entry.effect == OperationEffect::Reads)
     {

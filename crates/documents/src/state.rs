@@ -1,12 +1,11 @@
 //! STATE: what the model holds to be true of the session, in four fields.
 
-mod fields;
+pub(crate) mod fields;
 mod rebuild;
 
 use serde::{Deserialize, Serialize};
 use throughline_text::sanitized;
 
-pub(crate) use fields::is_label;
 pub use rebuild::{REBUILD_PROMPT, RebuildInput, rebuilt, rebuilt_by_rule};
 
 /// The four facts of a session, and the text that they were read from.

@@ -23,9 +23,13 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    /// The tail of a session that was resumed from this checkpoint.
-    pub(crate) fn of_resume(note: Option<ResumeNote>, checkpoint: Option<CheckpointRecord>) -> Self {
-        Self { resumed: note, resumed_from: checkpoint, ..Self::default() }
+    /// The tail of a session that was resumed from this checkpoint, with the complaints about its last answer.
+    pub(crate) fn of_resume(
+        note: Option<ResumeNote>,
+        checkpoint: Option<CheckpointRecord>,
+        complaints: Vec<String>,
+    ) -> Self {
+        Self { resumed: note, resumed_from: checkpoint, complaints, ..Self::default() }
     }
 
     /// The notes behind these sections of the prompt.

@@ -1,4 +1,4 @@
-//! Settings that stand in place of a policy's own.
+//! Settings that replace a policy's own.
 
 use throughline_engine::Settings;
 

@@ -121,7 +121,8 @@ fn draft(path: &Path, bytes: &[u8], others: OtherFiles) -> Result<(Format, Recor
     let is_read = others == OtherFiles::Read;
     let mut draft = match format {
         Format::Codex => {
-            let inherited = is_read.then(|| InheritedRecords::of(path, &lines)).unwrap_or_default();
+            let inherited =
+                if is_read { InheritedRecords::of(path, &lines) } else { InheritedRecords::default() };
             let mut draft = codex::read(&lines, &inherited);
             draft.warnings.extend(inherited.missing);
             draft
@@ -130,7 +131,8 @@ fn draft(path: &Path, bytes: &[u8], others: OtherFiles) -> Result<(Format, Recor
         Format::Pi => pi::read(&lines),
         Format::GeminiCli => gemini::read(&lines),
         _ => {
-            let inherited = is_read.then(|| InheritedLines::of(path, &lines)).unwrap_or_default();
+            let inherited =
+                if is_read { InheritedLines::of(path, &lines) } else { InheritedLines::default() };
             claude_code::read(&lines, &inherited)
         }
     };

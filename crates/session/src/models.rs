@@ -150,7 +150,7 @@ impl SessionModels {
     }
 
     /// The same with another model first, reached as the options and the settings say. A short name of a provider that is not in
-    /// use, as `sonnet` without a key of Anthropic, leaves the model as it is, which [`instead`](Self::instead) says: kinds of
+    /// use, as `sonnet` without a key of Anthropic, leaves the model unchanged, which [`instead`](Self::instead) says: kinds of
     /// sub-agents that are shared have such names.
     ///
     /// # Errors

@@ -78,26 +78,7 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
             totals.estimated_outputs - totals.estimated_inputs
         ));
     }
-    if totals.unpriced_requests > 0 {
-        let unpriced = |session: &&SessionAudit| session.unpriced_requests > 0;
-        let models: BTreeSet<&str> = report
-            .sessions
-            .iter()
-            .filter(unpriced)
-            .flat_map(|session| &session.models)
-            .map(String::as_str)
-            .collect();
-        let models = if models.is_empty() {
-            "a model without a name".to_owned()
-        } else {
-            plain(&models.into_iter().collect::<Vec<_>>().join(", "))
-        };
-        lines.push(format!(
-            "{} requests are in no sum of dollars, because no price is known for {models}: set `dollars` in a [[model]] entry of your \
-            models.toml.",
-            totals.unpriced_requests
-        ));
-    }
+    lines.extend(unpriced(report));
     lines.extend(mergeable(totals));
     let compactions = || report.sessions.iter().flat_map(|session| &session.compactions);
     let estimated = compactions().filter(|one| one.summary_estimate > 0.0).count();
@@ -121,6 +102,24 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
         );
     }
     lines
+}
+
+/// Requests whose model has no known price.
+fn unpriced(report: &AuditReport) -> Option<String> {
+    let requests = report.totals.unpriced_requests;
+    let sessions = report.sessions.iter().filter(|session| session.unpriced_requests > 0);
+    let models: BTreeSet<&str> = sessions.flat_map(|session| &session.models).map(String::as_str).collect();
+    let models = if models.is_empty() {
+        "a model without a name".to_owned()
+    } else {
+        plain(&models.into_iter().collect::<Vec<_>>().join(", "))
+    };
+    (requests > 0).then(|| {
+        format!(
+            "{requests} requests are in no sum of dollars, because no price is known for {models}: set `dollars` in a [[model]] entry \
+             of your models.toml."
+        )
+    })
 }
 
 /// What came before the beginning of files that begin in the middle of a conversation.

@@ -53,7 +53,7 @@ impl Write for Replacement {
 
 /// Standard output.
 pub fn stdout() -> Box<dyn Write + Send> {
-    Box::new(BufWriter::new(std::io::stdout()))
+    Box::new(BufWriter::new(io::stdout()))
 }
 
 /// Returns true if two paths lead to one file.

@@ -2,7 +2,7 @@
 
 use super::SCRATCHPAD;
 use crate::markdown::{Line, heading, is_rule, item, lines};
-use crate::state::is_label;
+use crate::state::fields::is_label;
 
 /// Begins a signal that others read; it ends a document.
 const SIGNAL: &str = "SIGNAL:";

@@ -75,15 +75,13 @@ impl EngineBuilder {
         record_policy(&mut session, policy, recorded);
         clean_documents(&mut session);
         window.note_counted(session.view().epoch());
-        let mut tail =
-            Tail::of_resume(continuity.resume_note(&session, checkpoint.as_ref()).await, checkpoint);
-        tail.complain(session.open_complaints(continuity.documents));
-        let rebuilds = RebuildAttempts::of(&model);
+        let note = continuity.resume_note(&session, checkpoint.as_ref()).await;
+        let tail = Tail::of_resume(note, checkpoint, session.open_complaints(continuity.documents));
         let state = EngineState { session, window, prefix, tools, tail, model, continuity };
         let mut engine = ContextEngine {
+            rebuilds: RebuildAttempts::of(&state.model),
             state,
             stage: Stage::Idle,
-            rebuilds,
             known: KnownMessages::default(),
             rebuilt,
             unreadable: merged(unreadable),

@@ -1,3 +1,5 @@
+//! Folders of submodules, as git reads them.
+
 use std::fs;
 
 use super::*;

@@ -19,11 +19,7 @@ fn buckets_and_folders_are_places() {
     for text in ["s3://b/a b", "s3://b/a%20b", "s3://b/über"] {
         let place: ObjectPlace = text.parse().unwrap();
         let prefix = Path::parse(text.strip_prefix("s3://b/").unwrap()).unwrap();
-        assert_eq!(
-            *place.kind(),
-            Kind::Bucket { bucket: "b".to_owned(), prefix },
-            "the key is unchanged"
-        );
+        assert_eq!(*place.kind(), Kind::Bucket { bucket: "b".to_owned(), prefix }, "the key is unchanged");
         assert_eq!(place.as_str(), text);
     }
     let place: ObjectPlace = "file:///a%20b".parse().unwrap();

@@ -101,7 +101,9 @@ fn of_server(variables: &[(&str, &str)]) -> ObjectBlobs {
 
 #[tokio::test]
 async fn an_endpoint_that_is_no_address_is_an_error() {
-    for endpoint in ["minio.local:9000", "localhost:9000/", "127.0.0.1:9000", "http://a b:9000", "ftp://a", "http:"] {
+    for endpoint in
+        ["minio.local:9000", "localhost:9000/", "127.0.0.1:9000", "http://a b:9000", "ftp://a", "http:"]
+    {
         for name in ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"] {
             let error = of_server(&[(name, endpoint)]).put("ab/key", b"text".to_vec()).await.unwrap_err();
             assert!(error.to_string().contains(name), "{endpoint}: {error}");

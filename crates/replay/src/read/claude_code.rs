@@ -303,7 +303,7 @@ fn noted(message: &Value) -> Value {
     let mut message = message.clone();
     match message.get_mut("content") {
         Some(Value::Array(blocks)) => {
-            blocks.iter_mut().filter_map(|block| block.get_mut("text")).for_each(note)
+            blocks.iter_mut().filter_map(|block| block.get_mut("text")).for_each(note);
         }
         Some(text) => note(text),
         None => {}

@@ -50,7 +50,7 @@ impl JsonLines {
                     lines.values.extend(values.into_iter().map(|value| (number, value)));
                 }
                 Ok(LineValues::Other) => {
-                    lines.bad.push(format!("line {number}: left out, it is no JSON object"))
+                    lines.bad.push(format!("line {number}: left out, it is no JSON object"));
                 }
                 Err(error) => {
                     // The error's position is within the line, whose number the note already has.

@@ -113,5 +113,8 @@ async fn lost_records_are_passed_over_and_a_log_that_fails_ends_the_stream_with_
     let text = read_until(&served, &[("Last-Event-ID", "0")], "event: error").await;
     assert!(text.contains("id: 3\n") && text.contains("id: 4\n"), "{text}");
     assert!(text.contains("the disk is gone"), "{text}");
-    assert!(text.to_lowercase().contains("x-accel-buffering: no\r\n"), "a proxy passes it on at once: {text}");
+    assert!(
+        text.to_lowercase().contains("x-accel-buffering: no\r\n"),
+        "a proxy passes it on at once: {text}"
+    );
 }

@@ -97,11 +97,7 @@ impl Served {
         Self::working_in("project", None, storage).await
     }
 
-    async fn working_in(
-        workspace: &str,
-        transcript: Option<&str>,
-        stored: fn(Storage) -> Storage,
-    ) -> Self {
+    async fn working_in(workspace: &str, transcript: Option<&str>, stored: fn(Storage) -> Storage) -> Self {
         let folder = TempDir::new().unwrap();
         let mut session = open(folder.path(), None, &["Noted, a heron.", "In line 2."]).await;
         session.send(HOSTILE).await.unwrap();

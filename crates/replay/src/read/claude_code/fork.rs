@@ -35,7 +35,7 @@ impl InheritedLines {
         let names = Some((fork.own.to_owned(), fork.parent.to_owned()));
         let Some((file, parent, end)) = depth.checked_sub(1).and_then(|_| fork.parent_file(path)) else {
             let missing = format!(
-                "{}: it was forked from the session {}, whose file was not found; what was said before the compaction is missing",
+                "{}: it was forked from the session {}, whose file was not found; the messages before the compaction are missing",
                 path.display(),
                 fork.parent
             );
@@ -77,8 +77,8 @@ impl<'v> ForkPoint<'v> {
         Some(Self { own, parent: values.find_map(named)?, boundary: text_of(first, "uuid")? })
     }
 
-    /// The file of the session that it was forked from, and how many of its lines are before the compaction. `None`: it is not
-    /// there, or does not have it.
+    /// The file of the session that it was forked from, and how many of its lines are before the compaction. `None`: it is missing,
+    /// or does not have it.
     fn parent_file(&self, path: &Path) -> Option<(PathBuf, JsonLines, usize)> {
         // The name comes from a file, so it must not lead elsewhere.
         let name = Path::new(self.parent).file_name().filter(|name| *name == self.parent)?;

@@ -44,7 +44,7 @@ fn codex() {
     let with = |lines: &[Value]| unshown(&read(&[&start, lines, &end[..]].concat()));
     let count = codex_count(2_000, [1_001, 70]);
     assert_eq!(with(&[says("all of it"), count.clone()]), [(1_001, 70, true)]);
-    assert_eq!(with(&[count.clone()]), [(1_001, 70, true)], "the summary is no item");
+    assert_eq!(with(std::slice::from_ref(&count)), [(1_001, 70, true)], "the summary is no item");
     assert_eq!(with(&[count.clone(), count]), [(1_001, 70, true)], "a count is written again");
     assert_eq!(with(&[codex_count(1_000, [1_000, 5])]), []);
     let stopped = [&start[..], &[codex_count(2_000, [1_001, 70])], &end[1..]].concat();

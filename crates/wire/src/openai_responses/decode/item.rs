@@ -86,7 +86,7 @@ impl Item {
         is_message.then(|| MessageHead::block(&self.latest)).flatten()
     }
 
-    /// The id, the name and the arguments of the call that it is; `None` for any other item. The id is empty if the server gave none.
+    /// The id, the name and the arguments of a call; `None` for any other item. Without one from the server the id is empty.
     pub(super) fn call(&self) -> Option<(&str, &str, Value)> {
         if string(&self.latest, "type") != Some("function_call") {
             return None;
