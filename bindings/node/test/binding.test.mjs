@@ -35,7 +35,7 @@ async function session(context, steps) {
 
 test('every operation of the table is a method', async () => {
   const { operations } = await memory.describe()
-  assert.equal(operations.length, 27)
+  assert.equal(operations.length, 28)
   for (const { name } of operations.filter(({ name }) => !['open', 'list', 'describe'].includes(name))) {
     const method = name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())
     assert.equal(typeof Context.prototype[method], 'function', name)

@@ -112,6 +112,10 @@ async fn listen(args: &ServeArgs, storage: &Storage, retention: Option<Retention
     };
     let public = args.public_url.clone();
     if public.as_ref().is_some_and(|public| !public.is_encrypted()) {
+        anyhow::ensure!(
+            tls.is_none(),
+            "--tls-cert and a --public-url of http:// contradict each other: name it https://"
+        );
         note(
             "tokens and all sessions cross the network unencrypted: put a proxy with TLS in front, or give --tls-cert, and \
              name it https://",

@@ -11,10 +11,10 @@ mod digest;
 mod given_results;
 mod known;
 mod pieces;
+mod references;
 mod rewind;
 mod turn_events;
 
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use throughline_completion::{Answer, AnswerDetails, StopReason};
@@ -31,6 +31,7 @@ pub(crate) use known::KnownMessages;
 use known::{KnownMessage, known_length};
 pub(crate) use pieces::PieceKind;
 use pieces::{Piece, pieces};
+pub use references::MessageRef;
 
 /// What a list has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,17 +42,6 @@ pub struct Synced {
     pub appended: usize,
     /// Records that are hidden, because the list does not have their messages any more.
     pub hidden: usize,
-}
-
-/// A message of the view, in terms of the list that was handed over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MessageRef {
-    /// These messages of the list, unchanged: a caller reuses its own objects.
-    Given(Range<usize>),
-    /// These messages of the list, which the engine has changed: a preview of a large result, a shortened text.
-    Changed(Range<usize>),
-    /// A message that the engine has made: a summary, a note.
-    Made,
 }
 
 impl Operation<'_> {
@@ -268,21 +258,6 @@ impl Operation<'_> {
 }
 
 impl ContextEngine {
-    /// The messages of the next request, as references to the list that [`sync`](Operation::sync) took over where they are
-    /// unchanged.
-    #[must_use]
-    pub fn message_refs(&self) -> Vec<MessageRef> {
-        let refs = self.view().entries().iter().map(|entry| {
-            let known = self.known.at(entry.span).and_then(|known| Some((known, known.given.clone()?)));
-            match known {
-                Some((known, given)) if known.is_shown_by(&entry.message) => MessageRef::Given(given),
-                Some((_, given)) => MessageRef::Changed(given),
-                None => MessageRef::Made,
-            }
-        });
-        refs.collect()
-    }
-
     /// Usage of the model's newest message, as its provider reported it: it belongs to the answer that the next list brings for
     /// the open request.
     pub fn note_usage(&mut self, usage: Usage) {

@@ -53,6 +53,8 @@ impl LongLine {
             self.bytes.extend_from_slice(bytes);
             return;
         }
+        let room = END.saturating_sub(self.bytes.len()).min(bytes.len());
+        self.bytes.extend_from_slice(bytes.get(..room).unwrap_or_default());
         let tail = self.tail.get_or_insert_default();
         tail.extend_from_slice(bytes);
         let more = tail.len().saturating_sub(END);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{self, Executor as _};
@@ -25,6 +25,12 @@ use crate::link::Link;
 
 /// How long a statement waits for another program that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long the write-ahead log is folded again while it is read.
+const FOLD_TIME: Duration = Duration::from_millis(500);
+
+/// Between two tries.
+const FOLD_RETRY: Duration = Duration::from_millis(20);
 
 /// Connections side by side: one that writes, one that reads meanwhile. Each costs a thread, a cache and the reading of the
 /// tables, and the pool opens another one rather than wait for one that is just being returned to it.
@@ -243,10 +249,17 @@ impl Database {
             // A server does it by itself.
             return Ok(true);
         }
-        let fold = statement(&self.connection, "PRAGMA wal_checkpoint(TRUNCATE)", []);
-        let row = self.connection.query_one_raw(fold).await?;
-        let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
-        Ok(busy == 0)
+        // Another connection of this program may be at the end of a statement.
+        let end = Instant::now() + FOLD_TIME;
+        loop {
+            let fold = statement(&self.connection, "PRAGMA wal_checkpoint(TRUNCATE)", []);
+            let row = self.connection.query_one_raw(fold).await?;
+            let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
+            if busy == 0 || Instant::now() >= end {
+                return Ok(busy == 0);
+            }
+            tokio::time::sleep(FOLD_RETRY).await;
+        }
     }
 
     /// A pragma's value, a whole number.

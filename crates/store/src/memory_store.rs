@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throughline_continuity::{
     DirectoryError, InMemoryContextStore, InMemoryMessageLog, InMemorySessionDirectory,
-    InMemorySnapshotStore, LogError, MessageLog as _, Part, SessionDirectory as _, SessionInfo, read_all,
+    InMemorySnapshotStore, LogError, Part, SessionDirectory as _, SessionInfo, read_all,
 };
 use throughline_conversation::{Millis, Record, Seq, SessionId};
 use throughline_memory::InMemoryMemory;

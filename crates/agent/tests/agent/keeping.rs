@@ -11,7 +11,7 @@ use throughline_completion::{CompletionRequest, ModelError, Reply};
 use throughline_continuity::{CheckpointPolicy, MessageLog, Part};
 use throughline_conversation::{
     CheckpointReason, CheckpointRecord, ContentBlock, DocumentName, ExchangeId, Message, Record, RecordBody,
-    Seq, SessionId, ToolCall,
+    Seq, SessionId, ToolCall, ToolDefinition, ToolOrigin,
 };
 use throughline_documents::{ChecklistItem, DocumentCaps, Handoff};
 use throughline_groups::Change;
@@ -20,9 +20,9 @@ use throughline_memory::{
     FilesError, InMemoryMemory, MemoFilter, MemoryFile, MemoryFiles, NoteRepository, Scope,
 };
 use throughline_testkit::{WordCounter, render};
-use throughline_tools::{CancelFlag, ToolRegistry};
+use throughline_tools::{CancelFlag, Tool, ToolContext, ToolOutput, ToolRegistry};
 
-use crate::harness::{Echo, World, echo, session, text, turn};
+use crate::harness::{World, echo, session, text, tool, turn};
 
 fn call(id: &str, name: &str, input: Value) -> ContentBlock {
     ContentBlock::ToolCall(ToolCall { id: id.to_owned(), name: name.to_owned(), input })
@@ -379,10 +379,25 @@ impl MemoryFiles for NoFiles {
     }
 }
 
+/// Answers the same each time.
+#[derive(Debug)]
+struct Clock;
+
+#[async_trait]
+impl Tool for Clock {
+    fn definition(&self) -> ToolDefinition {
+        tool("clock", ToolOrigin::Builtin)
+    }
+
+    async fn call(&self, _call: &ToolCall, _context: &ToolContext) -> ToolOutput {
+        ToolOutput::text("It has stopped.")
+    }
+}
+
 // S0-44
 #[tokio::test]
 async fn the_sixth_identical_call_in_a_row_is_refused_with_feedback() {
-    let same = |id: &str| Reply::Say(vec![call(id, "echo", json!({"words": 2}))]);
+    let same = |id: &str| Reply::Say(vec![call(id, "clock", json!({}))]);
     let mut replies: Vec<Reply> = ["a", "b", "c", "d", "e", "f"].map(same).into_iter().collect();
     replies.push(Reply::text("I see."));
     let world = World::new(60_000, replies);
@@ -390,7 +405,7 @@ async fn the_sixth_identical_call_in_a_row_is_refused_with_feedback() {
         .log(world.log.clone())
         .tools({
             let mut tools = ToolRegistry::new();
-            tools.register(Arc::new(Echo)).unwrap();
+            tools.register(Arc::new(Clock)).unwrap();
             tools
         })
         .open(session())
@@ -398,5 +413,8 @@ async fn the_sixth_identical_call_in_a_row_is_refused_with_feedback() {
         .unwrap();
     turn(&mut agent, "Go.").await.0.unwrap();
     let shown = render(agent.view().transcript().messages());
-    assert!(shown.contains("e = e_0 e_1") && shown.contains("f !") && !shown.contains("f_0"), "{shown}");
+    assert!(
+        shown.contains("e = It has stopped.") && shown.contains("f !") && !shown.contains("f = "),
+        "{shown}"
+    );
 }

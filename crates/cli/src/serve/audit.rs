@@ -49,7 +49,11 @@ pub(super) async fn run(args: &AuditListArgs, storage: &Storage) -> anyhow::Resu
 
 fn row(entry: &AuditEntry) -> Vec<String> {
     let status = entry.status.map_or_else(|| "–".to_owned(), |status| status.to_string());
-    let remote = entry.forwarded.as_ref().unwrap_or(&entry.remote).clone();
+    // What a proxy passes on may as well be what a client wrote itself.
+    let remote = match &entry.forwarded {
+        Some(forwarded) => format!("{} ({forwarded})", entry.remote),
+        None => entry.remote.clone(),
+    };
     let change = match entry.session.as_ref().filter(|session| !entry.path.contains(session.as_str())) {
         Some(session) => format!("{} {} ({session})", entry.method, entry.path),
         None => format!("{} {}", entry.method, entry.path),

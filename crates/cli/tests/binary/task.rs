@@ -239,8 +239,7 @@ fn a_task_that_cannot_continue_says_why() {
 // C-02
 #[test]
 fn a_call_that_is_repeated_again_and_again_is_refused_and_another_one_is_run() {
-    let grow =
-        |n: u32| Answer::call(&format!("c{n}"), "shell", json!({"command": "echo x >> ran; wc -l < ran"}));
+    let grow = |n: u32| Answer::call(&format!("c{n}"), "shell", json!({"command": "echo x >> ran"}));
     let other = Answer::call("c8", "list_files", json!({}));
     let answers =
         (1..=7).map(grow).chain([other, grow(9), Answer::text("SIGNAL:BLOCKED I only repeat myself")]);

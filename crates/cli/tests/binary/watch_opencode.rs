@@ -122,6 +122,8 @@ fn the_plugin_gives_the_session_and_gets_its_context_back() {
     };
     assert_eq!(resume(&messages), "", "the agent sends all of it itself");
     messages.extend([
+        ("user", "Continue."),
+        ("assistant", "It is fixed."),
         ("summary", "They fix a parser."),
         ("user", "Continue if you have next steps, or stop and ask for clarification if you are unsure."),
     ]);
@@ -129,7 +131,10 @@ fn the_plugin_gives_the_session_and_gets_its_context_back() {
     let payload = json!({"hook_event_name": "SessionStart", "source": "compact", "session": after});
     let answer = hook(&place, &payload).json();
     let context = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
-    assert_says(context, &["Current task: Fix the parser.\n", "word for word:\nFix the parser.\n", ID]);
+    assert_says(
+        context,
+        &["Current task: Fix the parser.\n", "word for word:\nContinue.\nIt was answered", ID],
+    );
     let sessions = run(&mut place.bare(&["sessions", "--json"])).json();
     assert_eq!(sessions[0]["session"], format!("opencode-{ID}"));
     messages.push(("assistant", "Working."));

@@ -39,7 +39,7 @@ fn a_session_uses_disables_and_enables_the_commands_of_a_plugin() {
     screen.ready();
     screen.say("/plugin");
     screen.shows("/yard:ship");
-    screen.key("Escape");
+    screen.idle();
     screen.text("/yard");
     screen.shows("Ships a version");
     screen.key("C-u");

@@ -7,14 +7,16 @@
 mod branches;
 mod fork;
 mod live;
+mod notes;
 mod part;
 mod queued;
 mod repeats;
+mod usage;
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, Role, ToolResult, Usage, has_context, is_agent_note};
+use throughline_conversation::{ContentBlock, Role, ToolResult};
 
 use super::content::{answer, call, count, flag, get, list, owned, parts, text_of, thinking, time};
 use super::draft::RecordingDraft;
@@ -25,10 +27,12 @@ use branches::{BranchLines, grouped};
 pub(super) use fork::InheritedLines;
 use live::LiveLines;
 pub use live::claude_conversation;
+use notes::{noted, runs_command};
 pub use part::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
 use queued::{QueuedRequests, attached};
 pub use repeats::ROW_TEXTS;
 use repeats::RepeatedRows;
+use usage::usage;
 
 /// The model's name on messages that Claude Code itself wrote, mostly about failures of the API.
 pub const SYNTHETIC_MODEL: &str = "<synthetic>";
@@ -286,44 +290,7 @@ impl ClaudeCodeReader {
     }
 }
 
-/// Returns true if a message says which command the user has run. The line behind it is the text of the command.
-fn runs_command(message: &Value) -> bool {
-    let (content, _) = parts(message.get("content"));
-    content.iter().any(|block| matches!(block, ContentBlock::Text { text } if text.starts_with("<command-")))
-}
-
-/// A message that the agent has written in the user's name, in the form of its other notes: it asks for nothing.
-fn noted(message: &Value) -> Value {
-    let note = |text: &mut Value| {
-        let said = text.as_str().filter(|said| !is_agent_note(said) || has_context(said));
-        if let Some(noted) = said.map(|said| format!("<system-reminder>\n{said}\n</system-reminder>")) {
-            *text = noted.into();
-        }
-    };
-    let mut message = message.clone();
-    match message.get_mut("content") {
-        Some(Value::Array(blocks)) => {
-            blocks.iter_mut().filter_map(|block| block.get_mut("text")).for_each(note);
-        }
-        Some(text) => note(text),
-        None => {}
-    }
-    message
-}
-
 /// The session of a subagent, as its file is named.
 fn agent_session(agent: &str) -> String {
     format!("agent-{agent}")
-}
-
-fn usage(message: &Value) -> Option<Usage> {
-    let usage = message.get("usage")?;
-    let read = Usage {
-        input: count(usage, &["input_tokens"]),
-        cache_read: count(usage, &["cache_read_input_tokens"]),
-        cache_write: count(usage, &["cache_creation_input_tokens"]),
-        output: count(usage, &["output_tokens"]),
-        searches: count(usage, &["server_tool_use", "web_search_requests"]),
-    };
-    (read.prompt() > 0).then_some(read)
 }

@@ -3,9 +3,8 @@
 //! One item a line. What the model says is spread over items; an answer ends where the provider's token count
 //! follows, or where the model speaks again after results.
 
+mod answer_names;
 mod fork;
-
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::{Value, json};
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage, is_agent_note};
@@ -15,6 +14,7 @@ use super::draft::{RecordingDraft, Said};
 use super::lines::JsonLines;
 use crate::session::SessionPart;
 
+use answer_names::name_answers;
 pub(super) use fork::InheritedRecords;
 use fork::head;
 
@@ -276,30 +276,9 @@ impl CodexReader {
         }
     }
 
-    /// Gives each answer a name that its copy in the file of a fork has, too: its content, and after how many tokens or
-    /// answers.
-    fn name_answers(&mut self) {
-        let origin = self.origin.as_deref().unwrap_or_default();
-        for one in &mut self.draft.unshown {
-            one.answer = one.answer.take().map(|after| format!("{origin} {after}"));
-        }
-        let rewound = self.draft.separate.iter_mut().flat_map(|other| &mut other.messages);
-        let answers =
-            rewound.chain(&mut self.draft.messages).filter(|said| said.message.role == Role::Assistant);
-        for (place, said) in answers.enumerate() {
-            for one in &mut said.request.unshown {
-                one.answer = one.answer.take().map(|after| format!("{origin} {after}"));
-            }
-            let after = said.request.answer.take().unwrap_or_else(|| place.to_string());
-            let mut hasher = DefaultHasher::new();
-            serde_json::to_string(&said.message.content).unwrap_or_default().hash(&mut hasher);
-            said.request.answer = Some(format!("{origin} {after} {:016x}", hasher.finish()));
-        }
-    }
-
     fn finish(mut self) -> RecordingDraft {
         self.count_spare();
-        self.name_answers();
+        name_answers(&mut self.draft, self.origin.as_deref().unwrap_or_default());
         self.draft.left_out(self.rewound, "messages that the user had rewound");
         self.draft.left_out(self.searches, "web searches that the provider did by itself");
         self.draft.left_out(self.tool_searches, "tool searches that the provider did by itself");

@@ -4,7 +4,10 @@
 //! agent sends from now on: after a compaction these are the summary, a fixed answer to it and what stays; after a resume
 //! they repeat what is known. `$rewindTo` removes the messages from an id on.
 
-use std::collections::{HashMap, HashSet};
+mod found_messages;
+mod summaries;
+
+use std::collections::HashMap;
 
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
@@ -14,8 +17,9 @@ use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 use crate::session::SessionPart;
 
-/// What the agent lets the model say to a summary.
-const ACKNOWLEDGES: &str = "Got it. Thanks for the additional context!";
+use found_messages::{Entry, FoundMessages};
+use summaries::said;
+pub use summaries::{GeminiSummary, gemini_summaries};
 
 /// What the screen shows where the user has stopped an answer.
 const CANCELLED: &str = "Request cancelled.";
@@ -63,114 +67,6 @@ fn read_records<'v>(records: impl Iterator<Item = &'v Value>) -> RecordingDraft 
 #[must_use]
 pub fn begins_gemini_session(value: &Value) -> bool {
     text_of(value, "sessionId").is_some() && text_of(value, "projectHash").is_some()
-}
-
-/// Something in the order of the session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entry<'v> {
-    Message(&'v str),
-    Compaction,
-}
-
-/// The messages of a session, each in its newest form.
-#[derive(Default)]
-struct FoundMessages<'v> {
-    session: Option<String>,
-    order: Vec<Entry<'v>>,
-    messages: HashMap<&'v str, &'v Value>,
-    /// Ids that are no messages of the session: summaries, and what was repeated with them.
-    repeated: HashSet<&'v str>,
-    rewound: usize,
-    /// The messages of each rewind.
-    rewinds: Vec<Vec<&'v Value>>,
-}
-
-impl<'v> FoundMessages<'v> {
-    fn take(&mut self, record: &'v Value) {
-        if let Some(id) = text_of(record, "$rewindTo") {
-            self.rewind(id);
-        } else if let Some(set) = record.get("$set") {
-            self.set(list(set, "messages"));
-        } else if begins_gemini_session(record) {
-            let id = text_of(record, "sessionId").map(str::to_owned);
-            self.session = self.session.take().or(id);
-            self.set(list(record, "messages"));
-        } else {
-            self.add(record);
-        }
-    }
-
-    fn add(&mut self, message: &'v Value) {
-        let Some(id) = text_of(message, "id").filter(|id| !self.repeated.contains(id)) else { return };
-        if self.messages.insert(id, message).is_none() {
-            self.order.push(Entry::Message(id));
-        }
-    }
-
-    /// Takes the messages that the agent sends from now on.
-    fn set(&mut self, messages: &'v [Value]) {
-        let is_known = |id: &str| self.messages.contains_key(id) || self.repeated.contains(id);
-        let new = |message: &&Value| text_of(message, "id").is_some_and(|id| !is_known(id));
-        if summaries(messages).iter().any(|summary| !is_known(summary.id)) {
-            // Nothing in it is new but the summary. What stays may have got other ids.
-            self.order.push(Entry::Compaction);
-            let ids = messages.iter().filter_map(|message| text_of(message, "id"));
-            let unknown: Vec<&str> = ids.filter(|id| !self.messages.contains_key(id)).collect();
-            self.repeated.extend(unknown);
-            return;
-        }
-        let unknown: Vec<&Value> = messages.iter().filter(new).collect();
-        unknown.into_iter().for_each(|message| self.add(message));
-    }
-
-    fn rewind(&mut self, id: &str) {
-        let place = self.order.iter().position(|entry| *entry == Entry::Message(id));
-        // One that is not known is from before a compaction, and the agent forgets everything.
-        let mut rewound = Vec::new();
-        for entry in self.order.drain(place.unwrap_or(0)..) {
-            if let Entry::Message(id) = entry {
-                rewound.extend(self.messages.remove(id));
-                self.rewound += 1;
-            }
-        }
-        self.rewinds.push(rewound);
-    }
-}
-
-/// A summary in a record of Gemini CLI.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GeminiSummary<'v> {
-    /// The id of the answer to it. The same one is repeated on resume.
-    pub id: &'v str,
-    /// What it says.
-    pub text: String,
-}
-
-/// The summaries that a record sends from now on.
-#[must_use]
-pub fn gemini_summaries(record: &Value) -> Vec<GeminiSummary<'_>> {
-    record.get("$set").map(|set| summaries(list(set, "messages"))).unwrap_or_default()
-}
-
-fn summaries(messages: &[Value]) -> Vec<GeminiSummary<'_>> {
-    let pairs = messages.iter().zip(messages.iter().skip(1));
-    let found = pairs.filter(|(summary, answer)| {
-        let of = |message: &Value, kind: &str| text_of(message, "type") == Some(kind);
-        of(summary, "user") && of(answer, "gemini") && said(answer).trim() == ACKNOWLEDGES
-    });
-    found
-        .filter_map(|(summary, answer)| {
-            Some(GeminiSummary { id: text_of(answer, "id")?, text: said(summary) })
-        })
-        .collect()
-}
-
-/// The text of a message.
-fn said(message: &Value) -> String {
-    match message.get("content") {
-        Some(Value::String(text)) => text.clone(),
-        _ => list(message, "content").iter().filter_map(|part| text_of(part, "text")).collect(),
-    }
 }
 
 #[derive(Default)]
