@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{self, Executor as _};
@@ -26,11 +26,8 @@ use crate::link::Link;
 /// How long a statement waits for another program that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long the write-ahead log is folded again while it is read.
-const FOLD_TIME: Duration = Duration::from_millis(500);
-
-/// Between two tries.
-const FOLD_RETRY: Duration = Duration::from_millis(20);
+/// Moves the write-ahead log into the file.
+const FOLD: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 /// Connections side by side: one that writes, one that reads meanwhile. Each costs a thread, a cache and the reading of the
 /// tables, and the pool opens another one rather than wait for one that is just being returned to it.
@@ -228,18 +225,18 @@ impl Database {
         if self.dialect() == Dialect::Postgres {
             return self.rewrite_tables().await;
         }
-        let written = self.rewrite().await;
-        let folded = self.fold().await?;
-        written.map(|()| folded).map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
+        self.rewrite().await.map_err(|error| DbErr::Exec(RuntimeErr::SqlxError(error.into())))
     }
 
-    async fn rewrite(&self) -> Result<(), sqlx::Error> {
+    /// Writes the database again and folds the log, by one connection: a second one that is being opened would be in the way.
+    async fn rewrite(&self) -> Result<bool, sqlx::Error> {
         let mut connection = self.connection.pool().get_sqlite_connection_pool().acquire().await?;
         // The copy that is made may be larger than the memory.
         connection.execute("PRAGMA temp_store = file").await?;
         let written = connection.execute("VACUUM").await;
         connection.execute("PRAGMA temp_store = memory").await?;
-        written.map(drop)
+        let busy: i64 = sqlx::query_scalar(FOLD).fetch_one(&mut *connection).await?;
+        written.map(|_| busy == 0)
     }
 
     /// Moves the write-ahead log into the database file and empties it. `false`: another program reads or writes at this
@@ -249,17 +246,9 @@ impl Database {
             // A server does it by itself.
             return Ok(true);
         }
-        // Another connection of this program may be at the end of a statement.
-        let end = Instant::now() + FOLD_TIME;
-        loop {
-            let fold = statement(&self.connection, "PRAGMA wal_checkpoint(TRUNCATE)", []);
-            let row = self.connection.query_one_raw(fold).await?;
-            let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
-            if busy == 0 || Instant::now() >= end {
-                return Ok(busy == 0);
-            }
-            tokio::time::sleep(FOLD_RETRY).await;
-        }
+        let row = self.connection.query_one_raw(statement(&self.connection, FOLD, [])).await?;
+        let busy: i64 = row.map_or(Ok(0), |row| row.try_get_by_index(0))?;
+        Ok(busy == 0)
     }
 
     /// A pragma's value, a whole number.
