@@ -153,6 +153,7 @@ impl ContextStorage for InMemoryStorage {
     ) -> Result<SessionStorage, StorageError> {
         self.open(session, model).await
     }
+
     fn in_memory(&self) -> Option<&InMemoryStorage> {
         Some(self)
     }

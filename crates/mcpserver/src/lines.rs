@@ -1,6 +1,7 @@
 //! Lines of a client that the reader of the protocol skips without an answer, in a form that it answers.
 
 use serde_json::{Value, json};
+use throughline_text::whole_characters;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader, DuplexStream};
 
 /// The method that a request has which was too long to be read.
@@ -63,10 +64,9 @@ impl LongLine {
 
     /// The line for the reader; nothing for a long one without an id.
     fn take(&mut self) -> Vec<u8> {
-        let mut bytes = std::mem::take(&mut self.bytes);
+        let bytes = std::mem::take(&mut self.bytes);
         let Some(tail) = self.tail.take() else {
-            replace_halves(&mut bytes);
-            return bytes;
+            return whole_characters(&bytes).into_owned();
         };
         let head = String::from_utf8_lossy(bytes.get(..END).unwrap_or(&bytes)).into_owned();
         let id = first_id(&head).or_else(|| last_id(&String::from_utf8_lossy(&tail)));
@@ -95,31 +95,6 @@ fn id_at(text: &str) -> Option<(Value, &str)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let id = values.next()?.ok().filter(|id| id.is_number() || id.is_string())?;
     Some((id, text.get(values.byte_offset()..)?))
-}
-
-/// Writes U+FFFD for each escape that is half of a surrogate pair.
-fn replace_halves(line: &mut [u8]) {
-    let unit = |line: &[u8], at: usize| {
-        let digits = line.get(at..at + 6)?.strip_prefix(b"\\u")?;
-        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-    };
-    let mut at = 0;
-    while at < line.len() {
-        let is_half = match unit(line, at) {
-            Some(0xd800..=0xdbff) => !matches!(unit(line, at + 6), Some(0xdc00..=0xdfff)),
-            Some(0xdc00..=0xdfff) => true,
-            _ => false,
-        };
-        if is_half && let Some(digits) = line.get_mut(at + 2..at + 6) {
-            digits.copy_from_slice(b"fffd");
-        }
-        at += match unit(line, at) {
-            Some(0xd800..=0xdbff) => 12,
-            Some(_) => 6,
-            None if line.get(at) == Some(&b'\\') => 2,
-            None => 1,
-        };
-    }
 }
 
 #[cfg(test)]
