@@ -15,6 +15,8 @@ mod commands;
 mod exchange;
 #[path = "safety/gates.rs"]
 mod gates;
+#[path = "safety/hidden.rs"]
+mod hidden;
 #[path = "safety/places.rs"]
 mod places;
 #[path = "safety/programs.rs"]

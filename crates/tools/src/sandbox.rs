@@ -8,6 +8,8 @@ mod conditions;
 #[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod confine;
 #[cfg(all(target_os = "linux", feature = "sandbox"))]
+mod covers;
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod devices;
 #[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod held_names;

@@ -25,7 +25,20 @@ pub(crate) struct Attack {
 impl Attack {
     /// An empty workspace, `work`, in a home folder.
     pub(crate) fn new(user: User) -> Self {
-        let home = TempDir::new().unwrap();
+        Self::in_home(TempDir::new().unwrap(), user)
+    }
+
+    /// The same outside of the shared temporary folders, so that those of commands are private ones.
+    fn outside_tmp(user: User) -> Self {
+        Self::in_home(TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap(), user)
+    }
+
+    /// An attack in the shared temporary folders, and one outside of them.
+    pub(crate) fn in_each_place(user: User) -> [Self; 2] {
+        [Self::new(user), Self::outside_tmp(user)]
+    }
+
+    fn in_home(home: TempDir, user: User) -> Self {
         fs::create_dir(home.path().join("work")).unwrap();
         Self { home, user, variables: Vec::new(), wrapper: Vec::new() }
     }

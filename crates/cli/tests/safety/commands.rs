@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use crate::attack::Attack;
 use crate::users::{User, as_each_user};
 
-fn shell(command: &str) -> (&'static str, Value) {
+/// A call of the shell.
+pub(crate) fn shell(command: &str) -> (&'static str, Value) {
     ("shell", json!({ "command": command, "timeout_seconds": 60 }))
 }
 
@@ -130,60 +131,6 @@ fn a_command_sets_no_resource_limit_of_another_program() {
         assert_eq!(after, before, "{user:?}: {text}");
         // It limits itself and what it starts.
         assert!(text.contains("32") && text.contains("end"), "{user:?}: {text}");
-    });
-}
-
-#[test]
-fn a_command_reads_no_token_of_a_server() {
-    as_each_user(|user| {
-        let attack = Attack::new(user);
-        let tokens = ["server-token", "mcp-token"].map(|name| format!(".local/share/throughline/{name}"));
-        for token in &tokens {
-            attack.put(token, "canary-of-a-server");
-        }
-        let command =
-            format!("cat ../{} ../{}; cat ~/.local/share/throughline/*; echo end", tokens[0], tokens[1]);
-        let Some(text) = said(&attack, &command) else { return };
-        assert!(text.contains("end") && !text.contains("canary"), "{user:?}: {text}");
-        for token in &tokens {
-            assert_eq!(fs::read_to_string(attack.home().join(token)).unwrap(), "canary-of-a-server");
-        }
-    });
-}
-
-#[test]
-fn a_job_reads_no_token_that_is_made_later_and_locks_no_file_of_the_data_folder() {
-    as_each_user(|user| {
-        let attack = Attack::new(user);
-        let wait = "n=0; while [ ! -e token-is-made ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done; \
-                    cat ~/.local/share/throughline/server-token; ls ~/.local/share/throughline; echo end";
-        let lock = "python3 -c \"import fcntl, glob; [fcntl.lockf(open(f, 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB) for f in \
-                    glob.glob('$HOME/.local/share/throughline/*')]; print(len(glob.glob('$HOME/.local/share/throughline/*')))\"";
-        let calls = [shell("touch ready"), shell(lock), shell(wait)];
-        let token = attack.home().join(".local/share/throughline/server-token");
-        let (results, output) = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                let begun = std::time::Instant::now();
-                while !attack.work().join("ready").exists() && begun.elapsed().as_secs() < 60 {
-                    std::thread::sleep(std::time::Duration::from_millis(10));
-                }
-                // The waiting command has begun by then.
-                std::thread::sleep(std::time::Duration::from_millis(500));
-                fs::write(&token, "canary-of-a-server").unwrap();
-                user.own_file(&token);
-                fs::write(attack.work().join("token-is-made"), "").unwrap();
-            });
-            attack.run(&[], &calls)
-        });
-        let notices = String::from_utf8_lossy(&output.stderr);
-        if notices.contains("without a sandbox") || notices.contains("mount namespace") {
-            println!("skipped: this system has no complete sandbox");
-            return;
-        }
-        assert!(results[2].contains("end") && !results[2].contains("canary"), "{user:?}: {results:?}");
-        assert!(!results[2].contains("throughline.db"), "{user:?}: {results:?}");
-        assert!(results[1].starts_with('0'), "{user:?}: a file can be locked: {results:?}");
-        assert!(output.status.success(), "{user:?}: {output:?}");
     });
 }
 

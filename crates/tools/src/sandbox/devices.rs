@@ -3,10 +3,12 @@
 //! The device files of all terminals of a user belong to the user: a command could write escape sequences to another terminal,
 //! or read what is typed there. Objects of shared memory are files that any program of the user may change.
 
-use std::fs;
 use std::path::Path;
 
+use rustix::io::Result;
 use rustix::mount::{MountFlags, mount, mount_bind};
+
+use super::covers::{PrivateFolder, cover};
 
 /// Where terminals are, and the file that makes new ones.
 const TERMINALS: &str = "/dev/pts";
@@ -21,27 +23,34 @@ const QUEUES: &str = "/dev/mqueue";
 /// Every user of the instance may make a terminal in it (<https://docs.kernel.org/filesystems/devpts.html>).
 const OPTIONS: &std::ffi::CStr = c"newinstance,ptmxmode=0666,mode=0600";
 
-/// Gives this process terminals of its own. Where that is not possible it has none: `empty` is an empty folder.
-pub(super) fn separate_terminals(empty: Option<&Path>) {
+/// Gives this process terminals of its own. Where that is not possible it has none.
+///
+/// # Errors
+/// The terminals of the user can still be used.
+pub(super) fn separate_terminals() -> Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NOEXEC;
     let is_own = mount("devpts", TERMINALS, "devpts", flags, OPTIONS).is_ok()
         && mount_bind(Path::new(TERMINALS).join("ptmx"), NEW_TERMINAL).is_ok();
-    if let (false, Some(empty)) = (is_own, empty) {
-        let _ = mount_bind(empty, TERMINALS);
-    }
+    if is_own { Ok(()) } else { cover(Path::new(TERMINALS)) }
 }
 
 /// Hides the queues of messages that have file names: those that a command makes have none there.
-pub(super) fn hide_queues(empty: Option<&Path>) {
-    if let Some(empty) = empty {
-        let _ = mount_bind(empty, QUEUES);
-    }
+///
+/// # Errors
+/// Those of other programs can still be used.
+pub(super) fn hide_queues() -> Result<()> {
+    cover(Path::new(QUEUES))
 }
 
-/// Puts shared memory into the private temporary folder, so that the commands of a session share it.
-pub(super) fn separate_shared_memory(temp: &Path) {
-    let own = temp.join(".shm");
-    if fs::create_dir(&own).is_ok() || own.is_dir() {
-        let _ = mount_bind(&own, SHARED_MEMORY);
+/// Puts shared memory into the private temporary folder, so that the commands of a session share it. Where something else has its
+/// name, which a command may have made, there is none.
+///
+/// # Errors
+/// That of other programs can still be used.
+pub(super) fn separate_shared_memory(temp: &PrivateFolder) -> Result<()> {
+    let place = Path::new(SHARED_MEMORY);
+    if !place.is_dir() {
+        return Ok(());
     }
+    temp.folder(".shm").and_then(|own| own.mount_over(place)).or_else(|_| cover(place))
 }

@@ -11,15 +11,16 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 use rustix::io::{Errno, Result};
-use rustix::mount::{MountPropagationFlags, mount_bind, mount_change};
+use rustix::mount::{MountPropagationFlags, mount_change};
 use rustix::process::{getegid, geteuid};
 use rustix::thread::UnshareFlags;
 
 use super::Sandbox;
+use super::covers::{PrivateFolder, cover, cover_file};
 use super::devices::{hide_queues, separate_shared_memory, separate_terminals};
 use super::read_only::protect;
 
-/// Folders in which programs leave files for each other.
+/// Folders in which programs leave files for each other. The first is where temporary files are by default.
 const SHARED: [&str; 2] = ["/tmp", "/var/tmp"];
 
 /// Folders of services, which have sockets of later as well.
@@ -42,8 +43,8 @@ pub(super) struct Hidden {
     pub(super) private_tmp: bool,
     /// Sockets outside the sandbox can still be reached.
     pub(super) open_sockets: bool,
-    /// The files of the project that run later can be written, other terminals used, and hidden files read, because there are
-    /// no mounts of its own.
+    /// The files of the project that run later can be written, other terminals and shared memory used, or hidden files read,
+    /// because there are no mounts of its own, or one of them failed.
     pub(super) open_files: bool,
     /// Objects that programs share by number are those of all programs.
     pub(super) shared_objects: bool,
@@ -55,36 +56,38 @@ pub(super) struct Hidden {
 pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
     let entered = enter_namespace();
     let (is_entered, shared_objects) = (entered.is_ok(), !entered.unwrap_or(false));
-    let private_tmp = is_entered && hide_folders(sandbox);
-    let mut repositories = Vec::new();
+    let mut hidden = Hidden { shared_objects, open_files: !is_entered, ..Hidden::default() };
     if is_entered {
-        let empty = sandbox.temp.as_deref().and_then(empty_folder);
-        separate_terminals(empty.as_deref());
-        hide_queues(empty.as_deref());
-        sandbox.temp.as_deref().inspect(|temp| separate_shared_memory(temp));
-        repositories = protect(sandbox);
-        hide_places(sandbox, empty.as_deref());
+        let temp = sandbox.temp.as_deref().and_then(|temp| PrivateFolder::open(temp).ok());
+        let devices =
+            [separate_terminals(), hide_queues(), temp.as_ref().map_or(Ok(()), separate_shared_memory)];
+        hidden.repositories = protect(sandbox);
+        let is_hidden = hide_places(sandbox);
+        hidden.private_tmp = temp.is_some_and(|temp| replace_shared(sandbox, &temp));
+        hidden.open_files = !is_hidden || devices.iter().any(Result::is_err);
     }
-    let hidden =
-        Hidden { private_tmp, open_sockets: false, open_files: !is_entered, shared_objects, repositories };
-    if sandbox.unix_sockets {
-        return hidden;
+    if !sandbox.unix_sockets {
+        let sockets = reachable_sockets(sandbox, hidden.private_tmp);
+        let is_open = |socket: &PathBuf| !is_entered || cover_file(socket).is_err();
+        hidden.open_sockets = sockets.iter().filter(|socket| is_open(socket)).count() > 0;
     }
-    let sockets = reachable_sockets(sandbox, private_tmp);
-    let is_open = |socket: &PathBuf| !is_entered || mount_bind("/dev/null", socket).is_err();
-    let open_sockets = sockets.iter().filter(|socket| is_open(socket)).count() > 0;
-    Hidden { open_sockets, ..hidden }
+    hidden
 }
 
-/// Hides the files and folders of the sandbox behind empty ones.
-fn hide_places(sandbox: &Sandbox, empty: Option<&Path>) {
+/// Hides the files and folders of the sandbox behind empty ones. Returns false if one of them can still be seen.
+fn hide_places(sandbox: &Sandbox) -> bool {
     let needed = |place: &Path| sandbox.writable.iter().any(|folder| folder.starts_with(place));
-    for place in &sandbox.hidden {
-        let cover = if place.is_dir() { empty } else { Some(Path::new("/dev/null")) };
-        if let Some(cover) = cover.filter(|_| !needed(place)) {
-            let _ = mount_bind(cover, place);
-        }
+    let covered = sandbox.hidden.iter().filter(|place| !needed(place)).map(|place| cover(place));
+    // Each is tried, whatever becomes of the others.
+    let visible = covered.filter(std::result::Result::is_err).count();
+    if !sandbox.unix_sockets && !is_needed(sandbox, SESSIONS) {
+        // The sockets in it are hidden one by one, too.
+        let _ = cover(Path::new(SESSIONS));
     }
+    if !geteuid().is_root() {
+        let _ = cover(Path::new(SSH_SETTINGS));
+    }
+    visible == 0
 }
 
 /// Gives this process mounts of its own. Without privileges that takes a user namespace, in which the user stays the same.
@@ -114,31 +117,16 @@ fn unshare(flags: UnshareFlags) -> Result<()> {
 }
 
 /// Replaces the shared temporary folders by the private one. Returns true if it is `/tmp` now.
-fn hide_folders(sandbox: &Sandbox) -> bool {
-    let Some(temp) = &sandbox.temp else { return false };
-    let mut hidden = false;
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let needed = || sandbox.writable.iter().chain(&sandbox.protected).chain(&home);
-    for shared in SHARED {
-        if !needed().any(|folder| folder.starts_with(shared)) && mount_bind(temp, shared).is_ok() {
-            hidden |= shared == "/tmp";
-        }
-    }
-    if let Some(empty) = empty_folder(temp) {
-        if !sandbox.unix_sockets && !needed().any(|folder| folder.starts_with(SESSIONS)) {
-            let _ = mount_bind(&empty, SESSIONS);
-        }
-        if !geteuid().is_root() {
-            let _ = mount_bind(&empty, SSH_SETTINGS);
-        }
-    }
-    hidden
+fn replace_shared(sandbox: &Sandbox, temp: &PrivateFolder) -> bool {
+    let replaced =
+        SHARED.map(|shared| !is_needed(sandbox, shared) && temp.mount_over(Path::new(shared)).is_ok());
+    replaced[0]
 }
 
-/// An empty folder, to hide others behind.
-fn empty_folder(temp: &Path) -> Option<PathBuf> {
-    let empty = temp.join(".empty");
-    (fs::create_dir(&empty).is_ok() || empty.is_dir()).then_some(empty)
+/// Returns true if a folder that the command works in, that is protected, or the home folder is in this one.
+fn is_needed(sandbox: &Sandbox, shared: &str) -> bool {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    sandbox.writable.iter().chain(&sandbox.protected).chain(&home).any(|folder| folder.starts_with(shared))
 }
 
 /// The sockets with a path that this process can connect to, outside of the writable folders.
