@@ -4,26 +4,19 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::StreamExt as _;
-use futures_util::stream::BoxStream;
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, JsonRpcResponse, RequestId, ServerJsonRpcMessage,
-};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, JsonRpcResponse, RequestId};
 use rmcp::transport::streamable_http_client::{
-    SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
+    StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
-use serde_json::{Value, json};
-use sse_stream::Sse;
 
 use crate::access::Access;
 use crate::authorized::authorized;
-use crate::check_message::{CheckedMessage, check_message};
+use crate::repaired_events::{Events, repaired, repaired_message};
+use crate::session_gone::{begins_gone, says_gone};
 
 /// Headers of a request.
 type Headers = HashMap<HeaderName, HeaderValue>;
-/// The events of a stream.
-type Events = BoxStream<'static, Result<Sse, SseError>>;
 type HttpError = StreamableHttpError<reqwest::Error>;
 
 /// A client that answers each request: a session that is gone is reported as expired, whatever the status, so that the SDK
@@ -48,39 +41,6 @@ struct Asked {
     /// It begins the connection.
     is_first: bool,
     in_session: bool,
-}
-
-/// Returns true if an error may say that the session of the transport is gone.
-fn says_gone(said: &str) -> bool {
-    const GONE: [&str; 9] =
-        ["not found", "no valid", "invalid", "expired", "unknown", "exist", "missing", "required", "closed"];
-    let said = said.to_ascii_lowercase();
-    said.contains("session") && GONE.iter().any(|word| said.contains(word))
-}
-
-/// Returns true if an error says that and nothing else. A tool may speak of a session of its own.
-fn begins_gone(said: &str) -> bool {
-    const BEGINNINGS: [&str; 9] = [
-        "session not found",
-        "session expired",
-        "session has expired",
-        "session does not exist",
-        "session id",
-        "no valid session id",
-        "invalid session id",
-        "unknown session id",
-        "mcp-session-id",
-    ];
-    let said = said.to_ascii_lowercase();
-    let said = said.strip_prefix("bad request:").unwrap_or(&said).trim_start();
-    let said = ["missing ", "invalid ", "missing or invalid ", "invalid or missing "]
-        .iter()
-        .find_map(|word| {
-            said.strip_prefix(word)
-                .filter(|rest| rest.starts_with("session id") || rest.starts_with("mcp-session-id"))
-        })
-        .unwrap_or(said);
-    BEGINNINGS.iter().any(|beginning| said.starts_with(beginning))
 }
 
 impl HttpClient {
@@ -263,44 +223,6 @@ impl StreamableHttpClient for HttpClient {
 
 fn unexpected(answer: &'static str) -> HttpError {
     StreamableHttpError::UnexpectedServerResponse(answer.into())
-}
-
-/// A message that can be read, if it can be repaired.
-fn repaired_message(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
-    let repaired = match serde_json::to_vec(&message).map(|bytes| check_message(&bytes)) {
-        Ok(CheckedMessage::Repaired(fields)) => serde_json::from_value(Value::Object(fields)).ok(),
-        _ => None,
-    };
-    repaired.unwrap_or(message)
-}
-
-/// The events with messages that can be read. `id`: the request that they answer.
-fn repaired(events: Events, id: Option<RequestId>) -> Events {
-    let events = events.map(move |event| {
-        let mut event = event?;
-        let Some(data) = event.data.as_deref() else { return Ok(event) };
-        match (check_message(data.as_bytes()), &id) {
-            (CheckedMessage::Repaired(mut fields), _) => {
-                if let Some(id) = id.as_ref().filter(|_| !fields.contains_key("method")) {
-                    fields.insert("id".to_owned(), json!(id));
-                }
-                event.data = Some(Value::Object(fields).to_string());
-            }
-            (CheckedMessage::Good(Some(Value::Null)), Some(id)) => {
-                if let Ok(Value::Object(mut fields)) = serde_json::from_str(data) {
-                    fields.insert("id".to_owned(), json!(id));
-                    event.data = Some(Value::Object(fields).to_string());
-                }
-            }
-            (CheckedMessage::Unreadable(why), Some(id)) => {
-                let error = json!({"code": -32_700, "message": why});
-                event.data = Some(json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string());
-            }
-            _ => {}
-        }
-        Ok(event)
-    });
-    events.boxed()
 }
 
 #[cfg(test)]

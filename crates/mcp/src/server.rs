@@ -1,11 +1,11 @@
-//! The lifecycle of a server: started on first use, restarted after it died, with longer waits if it keeps failing.
+//! A server: started on first use, restarted after it died, with longer waits if it keeps failing.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 use throughline_tools::ToolOutput;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use crate::access::Access;
 use crate::cache::Cache;
@@ -13,15 +13,16 @@ use crate::callers::Callers;
 use crate::config::{ServerConfig, Transport};
 use crate::connection::{Connection, RequestError};
 use crate::handler::Handler;
+use crate::http;
 use crate::output::output;
 use crate::redact::Redactor;
 use crate::remote_tool::quoted;
 use crate::report::{ServerReport, ServerStatus};
+use crate::server_state::ServerState;
 use crate::servers::McpOptions;
 use crate::skills::{ServerSkills, SkillCopies};
 use crate::tool_list::ToolList;
 use crate::tool_request::{Asking, ToolRequest};
-use crate::{http, limits};
 
 /// A configured server.
 pub(crate) struct Server {
@@ -32,20 +33,6 @@ pub(crate) struct Server {
     /// Locked while connecting, so that only one connection is opened.
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
     state: Mutex<ServerState>,
-}
-
-#[derive(Default)]
-struct ServerState {
-    listed: Option<Arc<ToolList>>,
-    /// When the running server listed them.
-    listed_at: Option<Instant>,
-    status: Option<ServerStatus>,
-    problem: Option<String>,
-    /// What the user should know of its skills.
-    skill_notes: Vec<String>,
-    failures: u32,
-    not_before: Option<Instant>,
-    closed: bool,
 }
 
 impl std::fmt::Debug for Server {
@@ -73,9 +60,8 @@ impl Server {
         let skills = options.cache.as_ref().map(|cache| SkillCopies::of(cache, &config));
         let cache = options.cache.clone().map(Cache::new);
         let known = cache.as_ref().and_then(|cache| cache.read(&config));
-        let listed = known.map(|tools| Arc::new(ToolList { tools, ..ToolList::default() }));
-        let status = listed.as_ref().map(|_| ServerStatus::Idle);
-        let state = Mutex::new(ServerState { listed, status, ..ServerState::default() });
+        let known = known.map(|tools| ToolList { tools, ..ToolList::default() });
+        let state = Mutex::new(ServerState::new(known));
         Self { config, handler, cache, skills, connection: tokio::sync::Mutex::new(None), state }
     }
 
@@ -85,7 +71,7 @@ impl Server {
 
     /// Its tools, if they are known.
     pub(crate) fn listed(&self) -> Option<Arc<ToolList>> {
-        self.state().listed.clone()
+        self.state().listed().cloned()
     }
 
     /// The copies of its skills, if it has any.
@@ -100,7 +86,7 @@ impl Server {
 
     /// Lists the tools again if the server has reported a change, or if the list holds no longer. Does not start a server that is not running.
     pub(crate) async fn relist(&self) {
-        if !self.handler.changed.swap(false, Ordering::SeqCst) && !self.is_stale() {
+        if !self.handler.changed.swap(false, Ordering::SeqCst) && !self.state().is_stale() {
             return;
         }
         let Some(connection) = self.connection.lock().await.clone() else { return };
@@ -111,7 +97,7 @@ impl Server {
                     "its new tool list could not be read, so the old one is used: {}",
                     error.into_text()
                 );
-                self.state().problem = Some(self.handler.redactor.line(&why));
+                self.state().set_problem(self.handler.redactor.line(&why));
             }
         }
     }
@@ -119,9 +105,7 @@ impl Server {
     /// Returns true if its tools are unknown and a start may succeed now.
     pub(crate) fn should_start(&self) -> bool {
         let starting = self.connection.try_lock().is_err();
-        let state = self.state();
-        let waits = state.not_before.is_some_and(|until| until > Instant::now()) && !self.has_new_login();
-        state.listed.is_none() && !starting && !waits && !state.closed
+        !starting && self.state().should_start(self.has_new_login())
     }
 
     /// Calls a tool by the server's own name for it. Every failure is an output that says what to do.
@@ -149,7 +133,7 @@ impl Server {
         let request = ToolRequest { tool, arguments, limit: self.config.timeout, asking };
         match request.send(&connection, &self.handler).await {
             Ok(result) => {
-                self.state().failures = 0;
+                self.state().clear_failures();
                 output(&result)
             }
             Err(RequestError::Refused(why)) => ToolOutput::error(format!(
@@ -174,7 +158,7 @@ impl Server {
 
     /// Shuts it down permanently.
     pub(crate) async fn close(&self) {
-        self.state().closed = true;
+        self.state().close();
         let connection = self.connection.lock().await.take();
         if let Some(connection) = connection {
             connection.close().await;
@@ -185,28 +169,16 @@ impl Server {
         let alive =
             self.connection.try_lock().ok().map(|slot| slot.as_ref().is_some_and(|one| one.is_alive()));
         let state = self.state();
-        let status = match (state.status, alive) {
-            _ if self.handler.access.as_ref().is_some_and(|access| access.needs_login()) => {
-                ServerStatus::NeedsLogin
-            }
-            (Some(ServerStatus::Running), Some(false)) => ServerStatus::Ended,
-            // The start was aborted.
-            (Some(ServerStatus::Starting), Some(false)) if state.listed.is_some() => ServerStatus::Idle,
-            (status, _) => status.unwrap_or(ServerStatus::Starting),
-        };
-        let mut notes: Vec<String> = state.problem.iter().cloned().collect();
-        if state.listed.is_none() && notes.is_empty() {
-            notes.push("it is still starting; its tools come later".to_owned());
-        }
-        notes.extend(state.skill_notes.iter().cloned());
-        notes.extend(state.listed.iter().flat_map(|listed| listed.notes.iter().cloned()));
+        let needs_login = self.handler.access.as_ref().is_some_and(|access| access.needs_login());
+        let status = if needs_login { ServerStatus::NeedsLogin } else { state.status(alive) };
+        let mut notes = state.notes();
         if let Transport::Http { url, headers } = &self.config.transport
             && !headers.is_empty()
             && http::is_unencrypted(url)
         {
             notes.push("its headers cross the network unencrypted; use https".to_owned());
         }
-        let tools = state.listed.as_ref().map(|listed| listed.tools.len());
+        let tools = state.listed().map(|listed| listed.tools.len());
         ServerReport {
             name: self.name().to_owned(),
             kind: self.config.transport.kind(),
@@ -226,15 +198,15 @@ impl Server {
             // It ended after its last use.
             self.fail(ServerStatus::Ended, "it exited");
         }
-        self.may_start()?;
-        self.state().status = Some(ServerStatus::Starting);
+        self.state().check_start(self.has_new_login())?;
+        self.state().begin_start();
         match timeout(self.config.start_timeout, self.open()).await {
             Ok(Ok((connection, listed))) => {
                 self.apply(listed);
                 if let Some(skills) = &self.skills {
                     let notes = skills.renew(&connection, &self.config).await;
-                    self.state().skill_notes =
-                        notes.iter().map(|note| self.handler.redactor.line(note)).collect();
+                    let notes = notes.iter().map(|note| self.handler.redactor.line(note)).collect();
+                    self.state().set_skill_notes(notes);
                 }
                 *slot = Some(Arc::clone(&connection));
                 Ok(connection)
@@ -244,20 +216,6 @@ impl Server {
                 let limit = self.config.start_timeout.as_secs_f64();
                 Err(self.fail(ServerStatus::Failed, &format!("it was not ready within {limit} s")))
             }
-        }
-    }
-
-    fn may_start(&self) -> Result<(), String> {
-        let state = self.state();
-        if state.closed {
-            return Err("it was shut down with the session".to_owned());
-        }
-        let left = state.not_before.and_then(|until| until.checked_duration_since(Instant::now()));
-        match (left, &state.problem) {
-            (Some(left), Some(problem)) if !left.is_zero() && !self.has_new_login() => {
-                Err(format!("{problem} (it is started again in {} s at the earliest)", left.as_secs() + 1))
-            }
-            _ => Ok(()),
         }
     }
 
@@ -273,14 +231,6 @@ impl Server {
         }
     }
 
-    /// Returns true if the list holds no longer, by what the server said of it.
-    fn is_stale(&self) -> bool {
-        let state = self.state();
-        let fresh = state.listed.as_ref().and_then(|listed| listed.fresh);
-        let listed_at = state.listed_at;
-        fresh.zip(listed_at).is_some_and(|(fresh, at)| at.elapsed() >= fresh.max(limits::RELIST))
-    }
-
     fn apply(&self, listed: ToolList) {
         if let Some(cache) = &self.cache
             && self.listed().is_none_or(|known| known.tools != listed.tools)
@@ -288,11 +238,7 @@ impl Server {
         {
             tracing::warn!(server = self.name(), %error, "its tool list could not be cached");
         }
-        let mut state = self.state();
-        state.listed = Some(Arc::new(listed));
-        state.listed_at = Some(Instant::now());
-        state.status = Some(ServerStatus::Running);
-        state.problem = None;
+        self.state().set_listed(listed);
     }
 
     async fn drop_connection(&self, broken: &Arc<Connection>) {
@@ -305,11 +251,7 @@ impl Server {
     /// Records a failure and returns its reason without secrets.
     fn fail(&self, status: ServerStatus, why: &str) -> String {
         let why = self.handler.redactor.line(why);
-        let mut state = self.state();
-        state.failures = state.failures.saturating_add(1);
-        state.not_before = Some(Instant::now() + limits::back_off(state.failures));
-        state.status = Some(status);
-        state.problem = Some(why.clone());
+        self.state().fail(status, why.clone());
         why
     }
 

@@ -1,40 +1,33 @@
 //! Opening a session, with everything that works in it.
 
+mod compose;
 mod notices;
+mod parts;
 mod session_tools;
 
 use std::pin::Pin;
 use std::sync::Arc;
 
-use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink, TurnHooks};
-use throughline_compaction::ModelSummaries;
-use throughline_config::SessionSettings;
-use throughline_connect::{CacheLifetime, LimitsFile};
+use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
+use throughline_connect::CacheLifetime;
 use throughline_continuity::{LogError, SessionInfo};
 use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
-use throughline_documents::NotesPlace;
 use throughline_groups::Change;
-use throughline_instructions::OutputStyle;
 use throughline_permission::Permissions;
-use throughline_prompt::DynamicPlacement;
-use throughline_stored::{Error, Result, SpendingLimits, Storage, settings_for};
-use throughline_tools::{CommandRunner, ToolRegistry};
+use throughline_stored::{Result, SpendingLimits, Storage};
+use throughline_tools::CommandRunner;
 
 use crate::call_layers::CallLayers;
-use crate::continuity::{ContinuitySettings, with_continuity};
 use crate::enter::enter;
 use crate::file_history;
-use crate::hooks::{HookListeners, HookPlace, SessionHooks};
+use crate::hooks::{HookPlace, SessionHooks};
 use crate::instructions::Instructions;
-use crate::limit_listener::LimitListeners;
-use crate::opening_prompt::opening_prompt;
 use crate::options::{SessionOptions, SystemPrompt};
-use crate::permissions::permissions;
-use crate::servers::Servers;
 use crate::session::Session;
-use crate::tools::{ToolSet, runner};
-use crate::user::AskedUser;
+use crate::tools::ToolSet;
+use compose::compose;
 use notices::{agent_notices, policy_notice, start_notices};
+use parts::Parts;
 use session_tools::{Opening, tools};
 
 /// Opens a session and takes its lock.
@@ -61,60 +54,6 @@ pub async fn open(options: SessionOptions) -> Result<Session> {
 /// The same for sub-agents, whose tool is a part of what is opened.
 fn open_boxed(options: SessionOptions) -> Pin<Box<dyn Future<Output = Result<Session>> + Send>> {
     Box::pin(open(options))
-}
-
-/// What is made ready before the session is entered: nothing of it is written.
-struct Parts {
-    settings: SessionSettings,
-    model: NextModel,
-    fallbacks: Vec<NextModel>,
-    permissions: Arc<Permissions>,
-    servers: Arc<Servers>,
-    runner: CommandRunner,
-    notices: Vec<String>,
-}
-
-impl Parts {
-    async fn of(options: &SessionOptions) -> Result<Self> {
-        let SessionOptions { config, storage, workspace, models, .. } = options;
-        let data = storage.folder.root();
-        let permissions = match &options.permissions {
-            Some(shared) => Arc::clone(shared),
-            None => Arc::new(permissions(config, data, workspace, options.user.attendance()).await?),
-        };
-        let mut notices = Vec::new();
-        let servers = match &options.servers {
-            Some(shared) => Arc::clone(shared),
-            None => {
-                let asks = options.user.elicitor().is_some();
-                let servers =
-                    Servers::waited_for(config, data, workspace, options.more_servers.clone(), asks);
-                if models.options.tools == ToolSet::All {
-                    notices.extend(servers.start().await);
-                }
-                Arc::new(servers)
-            }
-        };
-        let settings = settings_for(storage, &SessionSettings::of(&config.resolved), &options.start).await?;
-        let (mut fallbacks, left_out) = models.fallbacks(config, &settings).await;
-        notices.extend(left_out);
-        let mut model = models.first(&settings);
-        if let Some(own) = &options.settings {
-            model.settings = own.clone();
-        }
-        if options.summarizer.is_some() {
-            model.summarizer.clone_from(&options.summarizer);
-            // Its price is the caller's own.
-            model.settings.compaction.model_summaries = ModelSummaries::Always;
-        }
-        let most = models.options.max_requests;
-        model.settings.max_requests = most;
-        fallbacks.iter_mut().for_each(|next| next.settings.max_requests = most);
-        let (config, workspace, fixed) = (Arc::clone(config), workspace.clone(), options.fixed_files.clone());
-        let runner = tokio::task::spawn_blocking(move || runner(&config, &workspace, &fixed)).await;
-        let runner = runner.map_err(|error| Error::Other(error.into()))?;
-        Ok(Self { settings, model, fallbacks, permissions, servers, runner, notices })
-    }
 }
 
 /// What the session may cost; `None`: there is no limit.
@@ -239,56 +178,6 @@ fn session_hooks(
         agent: options.agent.as_ref().map(|role| role.kind.clone()),
     };
     SessionHooks::of(place, notices)
-}
-
-/// The agent with its model, tools, prompt and stores.
-fn compose(
-    options: &SessionOptions,
-    style: Option<&OutputStyle>,
-    model: NextModel,
-    own: &SessionSettings,
-    tools: ToolRegistry,
-    hooks: Option<&Arc<SessionHooks>>,
-) -> AgentBuilder {
-    let SessionOptions { storage, workspace, .. } = options;
-    let NextModel { model, counter, settings, summarizer } = model;
-    let notes = match settings.placement {
-        DynamicPlacement::LastUser => NotesPlace::LastMessage,
-        DynamicPlacement::SystemTail => NotesPlace::SystemPrompt,
-    };
-    let mut builder = Agent::builder(model, counter, settings)
-        .calls_need_log()
-        .policy(own.policy().name())
-        .workspace(workspace)
-        .user_messages(Arc::new(AskedUser(Arc::clone(&options.user))))
-        .tools(tools);
-    let opening = opening_prompt(&options.system_prompt, style, options.user.attendance(), workspace);
-    for section in opening.into_iter().chain(options.sections.iter().cloned()) {
-        builder = builder.section(section);
-    }
-    if let Some(summarizer) = summarizer {
-        builder = builder.summarizer(summarizer).summaries_ahead();
-    }
-    let others = options.models.options.listeners.clone();
-    let file = LimitsFile::in_folder(storage.folder.root());
-    let listeners = Arc::new(LimitListeners { file, others });
-    builder = match hooks {
-        Some(hooks) => builder
-            .hooks(Arc::clone(hooks) as Arc<dyn TurnHooks>)
-            .listeners(Arc::new(HookListeners { hooks: Arc::clone(hooks), others: listeners })),
-        None => builder.listeners(listeners),
-    };
-    let continuity = ContinuitySettings {
-        workspace,
-        // Without a task the view says what the session is about; a title could repeat a message that was removed.
-        title: if options.is_task { &options.title } else { "" },
-        state: own.state_rule(),
-        notes,
-        checkpoints: own.checkpoints(),
-        handoff: own.handoff(),
-        memory: options.memory.as_ref(),
-    };
-    with_continuity(storage.attach(builder), storage, &continuity)
 }
 
 /// The newest checkpoint. A damaged one is left out, with a notice.

@@ -1,30 +1,26 @@
 //! The builder of a session.
 
 mod front_end;
+mod open;
 mod storage;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use throughline_agent::{EventSink, Listeners, MemoryPorts, NullSink, Settings};
+use throughline_agent::{EventSink, Listeners, MemoryPorts, Settings};
 use throughline_compaction::Summarizer;
 use throughline_completion::LanguageModel;
-use throughline_config::{Config, ConfigSources, workspace};
 use throughline_connect::ModelChoice;
 use throughline_conversation::SessionId;
 use throughline_permission::{Approver, Mode};
 use throughline_policies::Policy;
 use throughline_prompt::SectionSource;
-use throughline_session::{
-    RunOptions, Session, SessionModels, SessionOptions, SystemPrompt, ToolSet, User as _, check_unattended,
-    open,
-};
-use throughline_settings::{Flag, keys, setting_named};
-use throughline_stored::{Error, Result, SessionStart, recorded_model};
+use throughline_session::{RunOptions, ToolSet};
+use throughline_settings::{Flag, keys};
+use throughline_stored::{Error, SessionStart};
 use throughline_tools::{Elicitor, Launcher, Tool, sandbox_exec};
 
-use front_end::FrontEnd;
 use storage::StorageChoice;
 
 /// The agent. [`Throughline::builder`] is where an embedder starts.
@@ -278,67 +274,6 @@ impl Builder {
     pub fn listeners(mut self, listeners: Arc<dyn Listeners>) -> Self {
         self.run.listeners = Some(listeners);
         self
-    }
-
-    /// Opens the session.
-    ///
-    /// # Errors
-    /// [`Error::Model`] if no model can be asked; [`Error::Busy`] if another
-    /// process has the session open; [`Error::Settings`] if a setting cannot be used.
-    pub async fn open(self) -> Result<Session> {
-        let workspace = workspace(self.workspace.as_deref())?;
-        let mut flags = self.flags;
-        for (key, text) in self.keys {
-            flags.push(Flag { name: "Builder::setting", key: setting_named(&key)?.key, text });
-        }
-        let config = Config::load(ConfigSources {
-            file: self.settings_file.as_deref(),
-            no_user_files: !self.user_settings,
-            workspace: Some(&workspace),
-            data_dir: self.storage.folder(),
-            flags,
-            launcher: self.launcher.transpose().map_err(|error| Error::Other(error.into()))?,
-        })?;
-        let storage = self.storage.open(config.storage()).await?;
-        let built_in = self.built_in.unwrap_or(ToolSet::None);
-        let run = RunOptions { model: self.model, tools: built_in, ..self.run };
-        let models = match self.own_model {
-            Some(model) => SessionModels::own(model, &run),
-            None => {
-                let recorded = recorded_model(&storage, &self.start).await?;
-                SessionModels::connect(&run, &config, recorded.as_ref()).await?
-            }
-        };
-        let user = FrontEnd {
-            approver: self.approver,
-            elicitor: self.elicitor,
-            events: self.events.unwrap_or_else(|| Arc::new(NullSink)),
-        };
-        if !user.attendance().is_attended() {
-            check_unattended(&config, &workspace, built_in)?;
-        }
-        let mut notices = models.notices(&config);
-        let system_prompt = match self.system_prompt {
-            Some(text) => SystemPrompt::Own(text),
-            None if built_in == ToolSet::None => SystemPrompt::None,
-            None => SystemPrompt::CodingAgent,
-        };
-        let mut session = open(SessionOptions {
-            user: Arc::new(user),
-            start: self.start,
-            title: self.title,
-            more_tools: self.tools,
-            system_prompt,
-            sections: self.sections,
-            settings: self.settings,
-            summarizer: self.summarizer,
-            memory: self.memory,
-            ..SessionOptions::new(Arc::new(config), storage, workspace, models)
-        })
-        .await?;
-        notices.append(&mut session.notices);
-        session.notices = notices;
-        Ok(session)
     }
 
     fn flag(mut self, name: &'static str, key: &'static str, text: impl Into<String>) -> Self {

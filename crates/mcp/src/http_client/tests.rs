@@ -1,5 +1,7 @@
 //! Which errors say that the session of the transport is gone.
 
+use serde_json::json;
+
 use super::*;
 
 fn client() -> HttpClient {
