@@ -6,6 +6,7 @@ use throughline_conversation::{ContentBlock, Message, Source, ToolResult, View};
 use crate::engine::ContextEngine;
 use crate::operation::Operation;
 use crate::stage::Stage;
+use crate::sync::PieceKind;
 
 impl ContextEngine {
     /// Gives up what is open. A request that is given up leaves its decisions to the next one, calls the receipts of their results.
@@ -52,6 +53,7 @@ impl Operation<'_> {
         self.engine.abandon();
         if let Some(message) = closing {
             self.engine.state.session.append_message(&self.turn, message, Source::Engine);
+            self.engine.note_known(PieceKind::Results);
         }
     }
 }

@@ -70,12 +70,15 @@ impl Operation<'_> {
     }
 
     /// The same for a list whose first `known` messages are those of the list before: only the messages behind them are looked
-    /// at, so the cost does not grow with the session.
+    /// at, so the cost does not grow with the session. With 0 it is the whole list.
     ///
     /// # Errors
     /// As [`sync`](Self::sync); also [`EngineError::WholeList`] if the list before has fewer messages or ends in the middle of
-    /// the results of one step, or if the change reaches into what was compacted.
+    /// the results of one step, if the change reaches into what was compacted, or if this run has seen no list yet.
     pub async fn sync_tail(&mut self, known: usize, tail: &[Message]) -> Result<Synced, EngineError> {
+        if known == 0 {
+            return self.sync(tail).await;
+        }
         self.load_known().await?;
         let messages = &self.engine.known.messages;
         let end = |message: &KnownMessage| message.given.as_ref().map(|given| given.end);
@@ -136,7 +139,8 @@ impl Operation<'_> {
             (stay, hidden) = self.rewind(same)?;
         }
         let new = pieces.get(stay.saturating_sub(first)..).unwrap_or_default();
-        let answers = new.first().is_some_and(|piece| piece.kind == PieceKind::Assistant);
+        // Where the list has other messages than the request was made of, nothing in it answers the request.
+        let answers = hidden == 0 && new.first().is_some_and(|piece| piece.kind == PieceKind::Assistant);
         // The same list, after the summary that it needs was given or declined, continues what waits for that.
         let continues = new.is_empty() && hidden == 0 && matches!(self.engine.stage, Stage::Summarizing(_));
         if !answers && !continues {
@@ -146,6 +150,8 @@ impl Operation<'_> {
         self.engine.known.is_loaded = false;
         let taken = self.take_all(pieces, stay.saturating_sub(first)).await;
         self.engine.known.is_loaded = true;
+        // Without an answer to the open request it belongs to none.
+        self.engine.known.usage = None;
         taken?;
         let appended = match new {
             [first, .., last] => last.given.end - first.given.start,
@@ -231,6 +237,10 @@ impl Operation<'_> {
         before: Option<&Piece<'_>>,
     ) -> Result<(), EngineError> {
         let calls = self.engine.newest_calls();
+        if calls.is_empty() {
+            let why = "its calls have their results already".to_owned();
+            return Err(EngineError::Message { place: piece.given.start, why });
+        }
         let given = GivenResults::of(&piece.message, before);
         let found = calls.iter().enumerate().map(|(place, call)| (call, given.result_of(place, &call.id)));
         let found: Vec<_> = found.collect();
@@ -259,7 +269,7 @@ impl Operation<'_> {
 
 impl ContextEngine {
     /// Usage of the model's newest message, as its provider reported it: it belongs to the answer that the next list brings for
-    /// the open request.
+    /// the open request, and to nothing if that list brings none.
     pub fn note_usage(&mut self, usage: Usage) {
         self.known.usage = Some(usage);
     }

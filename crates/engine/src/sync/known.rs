@@ -25,7 +25,7 @@ pub(crate) struct KnownMessage {
     pub(crate) digest: Option<MessageDigest>,
     /// The recorded message, until then.
     pub(crate) recorded: Option<Arc<Message>>,
-    /// Its place in the list. `None`: it was handed over by itself, and the caller's next list has it.
+    /// The messages of the caller's list that it is. `None`: no list of this run had it yet. Those come behind all others.
     pub(crate) given: Option<Range<usize>>,
     /// The message of the view that it was compared with first, and whether that says the same.
     pub(crate) shown: OnceLock<(Arc<Message>, bool)>,
@@ -56,6 +56,8 @@ impl KnownMessages {
                         Source::User => PieceKind::User,
                         Source::Model(_) => PieceKind::Assistant,
                         Source::Tools => PieceKind::Results,
+                        // That a call was cut off stands where the list has the call's own result.
+                        Source::Engine if said.message.tool_results().next().is_some() => PieceKind::Results,
                         Source::Engine => continue,
                     };
                     let said = normalize_message(&said.message).into_owned();
@@ -68,7 +70,7 @@ impl KnownMessages {
                         span: Span::one(record.seq),
                         digest: None,
                         recorded: Some(Arc::new(said)),
-                        given: Some(0..0),
+                        given: None,
                         shown: OnceLock::new(),
                     });
                 }
@@ -98,7 +100,7 @@ impl KnownMessages {
                 span: entry.span,
                 digest,
                 recorded: None,
-                given: Some(0..0),
+                given: None,
                 shown: OnceLock::new(),
             }
         });
