@@ -1,9 +1,11 @@
-//! When a checkpoint is due, and a checkpoint written out whole.
+//! When a checkpoint is due, the one that a session is resumed from, and a checkpoint written out whole.
 
+mod live;
 mod whole;
 
 use throughline_conversation::CheckpointReason;
 
+pub use live::live_checkpoint;
 pub use whole::{CheckpointJson, checkpoint_json};
 
 /// How often checkpoints are made.

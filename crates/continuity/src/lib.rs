@@ -25,7 +25,7 @@ mod snapshot;
 mod snapshots;
 mod title;
 
-pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json};
+pub use checkpoint::{CheckpointJson, CheckpointPolicy, checkpoint_json, live_checkpoint};
 pub use close_open_calls::{close_open_calls, is_stop_note, no_call_note, stop_note};
 pub use contexts::{ContextError, ContextSource, ContextStore, StoredContext};
 #[cfg(any(test, feature = "mock"))]

@@ -7,6 +7,7 @@ use throughline_conversation::{
     RecordBody, Seq, SessionId, TokenCounter, ToolsRecord, View,
 };
 
+use crate::checkpoint::live_checkpoint;
 use crate::log::{LogError, LogPage, MessageLog, Part, Unreadable, merged, read_all};
 use crate::projected::{ProjectedLog, project_log};
 use crate::snapshot::Snapshot;
@@ -33,7 +34,7 @@ pub struct Resumed {
     pub receipt: Option<Receipt>,
     /// When it was recorded: the answer was complete.
     pub answered: Option<Millis>,
-    /// The newest checkpoint, when one was made.
+    /// The newest checkpoint, when one was made: that of [`live_checkpoint`].
     pub checkpoint: Option<CheckpointRecord>,
     /// Why the snapshot was not used. `None`: it was used, is missing, or groups were marked after it.
     pub rebuilt: Option<String>,
@@ -195,12 +196,12 @@ impl LogReader<'_> {
             Some(RecordBody::Receipt(receipt)) => Some(*receipt),
             _ => None,
         };
-        let newest = self.newest("checkpoint", &mut unreadable).await?;
-        // A checkpoint of an undone group describes work that is undone too.
-        let counts = |record: &Record| !view.groups().status(record.exchange).reverts_documents();
-        let checkpoint = match newest.filter(counts).map(|record| record.body) {
-            Some(RecordBody::Checkpoint(checkpoint)) => Some(*checkpoint),
-            _ => None,
+        let checkpoint = match live_checkpoint(self.log, self.session, view.groups()).await {
+            Err(LogError::Damaged { seq, why }) => {
+                unreadable.push(Unreadable::one(seq, why));
+                None
+            }
+            found => found.map_err(|error| self.failed(error))?,
         };
         Ok(Resumed {
             view,

@@ -130,10 +130,30 @@ async fn a_checkpoint_counts_unless_its_work_is_undone() {
     };
     let mut all = and(vec![RecordBody::Checkpoint(Box::new(checkpoint.clone()))]);
     let resumed = Kept::of(&all).await.resume().await.unwrap();
-    assert_eq!(resumed.checkpoint, Some(checkpoint));
-    let mark = Mark::Group { exchange: ExchangeId(1), status: GroupStatus::Undone };
-    all.push(Record { seq: Seq(3), at: Millis(0), exchange: ExchangeId(1), body: RecordBody::Mark(mark) });
-    assert_eq!(Kept::of(&all).await.resume().await.unwrap().checkpoint, None);
+    assert_eq!(resumed.checkpoint, Some(checkpoint.clone()));
+    let mut add = |exchange, body| {
+        let seq = Seq(all.len() as u64 + 1);
+        all.push(Record { seq, at: Millis(0), exchange: ExchangeId(exchange), body });
+        all.clone()
+    };
+    let undone = |exchange| {
+        RecordBody::Mark(Mark::Group { exchange: ExchangeId(exchange), status: GroupStatus::Undone })
+    };
+    let later = CheckpointRecord {
+        reason: CheckpointReason::Exit,
+        iteration: 5,
+        input_tokens: 300,
+        output_tokens: 70,
+        last_error: Some("it is undone".to_owned()),
+        ..checkpoint.clone()
+    };
+    add(2, RecordBody::Checkpoint(Box::new(later)));
+    let resumed = Kept::of(&add(2, undone(2))).await.resume().await.unwrap();
+    let spent = CheckpointRecord { iteration: 5, input_tokens: 300, output_tokens: 70, ..checkpoint };
+    assert_eq!(resumed.checkpoint, Some(spent.clone()), "the one before holds, and what was spent was spent");
+    let sums = CheckpointRecord { reason: CheckpointReason::Exit, messages: Seq(0), ..spent };
+    let resumed = Kept::of(&add(2, undone(1))).await.resume().await.unwrap();
+    assert_eq!(resumed.checkpoint, Some(sums), "no work is left, and what was spent was spent");
 }
 
 #[tokio::test]
