@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use throughline_conversation::{ContentBlock, Message};
+use throughline_conversation::{ContentBlock, Message, Role};
 use throughline_wire::{ListedForm, ListedMessage};
 
 /// A message of the list.
@@ -20,8 +20,21 @@ pub(crate) struct ListedPlace {
     pub(crate) ids: Vec<CallId>,
     /// The ids are those of calls.
     has_calls: bool,
+    /// It says something besides results.
+    has_words: bool,
+}
+
+impl ListedPlace {
     /// It has nothing that a session records.
-    is_empty: bool,
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.has_words && self.ids.is_empty()
+    }
+
+    /// How many messages a session records of these places: all results are one, and what else is said in a message is another one.
+    pub(crate) fn recorded(places: &[Self]) -> usize {
+        let has_results = places.iter().any(|place| !place.has_calls && !place.ids.is_empty());
+        places.iter().filter(|place| place.has_words).count() + usize::from(has_results)
+    }
 }
 
 /// The id of a call.
@@ -77,7 +90,7 @@ impl ListedItems {
     /// are in the list.
     pub(crate) fn end_with_empty(&self, end: usize) -> usize {
         let behind = self.places.get(end..).unwrap_or_default();
-        end + behind.iter().take_while(|place| place.is_empty).count()
+        end + behind.iter().take_while(|place| place.is_empty()).count()
     }
 
     /// The calls before the message `same` that have no result.
@@ -88,6 +101,26 @@ impl ListedItems {
         let answered = |id: &CallId| results.iter().any(|place| place.ids.contains(id));
         let calls = calls.last().map(|place| place.ids.as_slice()).unwrap_or_default();
         calls.iter().filter(|id| !answered(id)).cloned().collect()
+    }
+}
+
+/// The own ids of calls that the session has recorded with others, because a record that is hidden now has theirs.
+#[derive(Debug, Default)]
+pub(crate) struct RecordedIds(HashMap<String, String>);
+
+impl RecordedIds {
+    /// Notes the calls of these messages of the session, which are those of these places. Calls have the order of the list.
+    pub(crate) fn note(&mut self, messages: &[&Message], places: &[ListedPlace]) {
+        let calls = messages.iter().flat_map(|message| message.tool_calls());
+        let listed = places.iter().filter(|place| place.has_calls).flat_map(|place| &place.ids);
+        for (call, id) in calls.zip(listed).filter(|(call, id)| call.id != id.own) {
+            self.0.insert(call.id.clone(), id.own.clone());
+        }
+    }
+
+    /// The own id of a recorded one.
+    pub(crate) fn own<'a>(&'a self, recorded: &'a str) -> &'a str {
+        self.0.get(recorded).map_or(recorded, String::as_str)
     }
 }
 
@@ -104,9 +137,7 @@ struct Naming<'a> {
 impl Naming<'_> {
     fn place(&mut self, place: usize, listed: ListedMessage) -> (Message, ListedPlace) {
         let ListedMessage { mut message, items, form } = listed;
-        let says =
-            |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
-        let is_empty = !message.content.iter().any(says);
+        let has_words = message.content.iter().any(is_word);
         let has_calls = message.tool_calls().next().is_some();
         if has_calls {
             self.open.clear();
@@ -130,7 +161,7 @@ impl Naming<'_> {
                 _ => {}
             }
         }
-        (message, ListedPlace { items, form, ids, has_calls, is_empty })
+        (message, ListedPlace { items, form, ids, has_calls, has_words })
     }
 
     /// The own id of a call in the message `place`.
@@ -148,6 +179,42 @@ impl Naming<'_> {
         self.taken.insert(own.clone());
         own
     }
+}
+
+/// Returns true if a block is no result, and no blank text.
+fn is_word(block: &ContentBlock) -> bool {
+    match block {
+        ContentBlock::Text { text } => !text.trim().is_empty(),
+        ContentBlock::ToolResult(_) => false,
+        _ => true,
+    }
+}
+
+/// Makes one message of messages of the model in a row, which a session has as one. Messages without content between them become a part of
+/// it.
+pub(crate) fn joined(listed: Vec<ListedMessage>) -> Vec<ListedMessage> {
+    let says =
+        |one: &ListedMessage| one.message.role == Role::Assistant && one.message.content.iter().any(is_word);
+    let is_blank = |one: &ListedMessage| {
+        let is_result = |block: &ContentBlock| matches!(block, ContentBlock::ToolResult(_));
+        !one.message.content.iter().any(|block| is_word(block) || is_result(block))
+    };
+    let mut joined: Vec<ListedMessage> = Vec::with_capacity(listed.len());
+    for one in listed {
+        let before = joined.iter().rposition(|one| !is_blank(one)).filter(|_| says(&one));
+        match before.and_then(|at| Some((at, joined.get_mut(at).filter(|last| says(last))?))) {
+            Some((at, last)) => {
+                last.message.content.extend(one.message.content);
+                last.items.end = one.items.end;
+                if one.form == ListedForm::Unchanged {
+                    last.form = one.form;
+                }
+                joined.truncate(at + 1);
+            }
+            None => joined.push(one),
+        }
+    }
+    joined
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use throughline_engine::MessageRef;
 use throughline_wire::ListedForm;
 
 use crate::context::OpenContext;
-use crate::listed_items::ListedPlace;
+use crate::listed_items::{ListedPlace, RecordedIds};
 use crate::words::Object;
 
 /// A message in the form of the context's API.
@@ -114,6 +114,7 @@ pub(crate) fn referenced(context: &OpenContext, request: &CompletionRequest) -> 
         range(one).zip(range(next)).is_some_and(|(one, next)| place(next).0 < place(one).1)
     };
     let mut sent = request.transcript.messages();
+    let mut recorded = RecordedIds::default();
     for group in refs.chunk_by(shares) {
         let own: Vec<&Message> = sent.by_ref().take(group.len()).collect();
         let messages = group.first().and_then(range).zip(group.last().and_then(range));
@@ -122,11 +123,15 @@ pub(crate) fn referenced(context: &OpenContext, request: &CompletionRequest) -> 
             continue;
         };
         let (from, to) = place(messages.clone());
-        let is_changed = group.iter().any(|one| matches!(one, MessageRef::Changed(..)));
-        if is_changed && !is_unchanged(context.items.of(&messages)) {
+        let listed = context.items.of(&messages);
+        recorded.note(&own, listed);
+        // What else these items say is in the request no more: a result, for example, whose call was summarized.
+        let is_part = group.len() < ListedPlace::recorded(listed);
+        let is_changed = is_part || group.iter().any(|one| matches!(one, MessageRef::Changed(..)));
+        if is_changed && !is_unchanged(listed) {
             let texts = own.iter().flat_map(|message| texts(message)).collect();
             let own = own.into_iter().cloned().collect();
-            let items = context.writer.changed_items(own, context.items.of(&messages), request);
+            let items = context.writer.changed_items(own, listed, &recorded, request);
             referenced.total += items.len() as u64;
             referenced.references.push(Reference::Changed { from, to, messages: items, texts });
         } else {

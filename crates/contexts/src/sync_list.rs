@@ -9,11 +9,11 @@ use throughline_engine::{Next, Synced};
 use crate::cache_points::{CachePoint, cache_points};
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
+use crate::listed_items::joined;
 use crate::notice::Notice;
 use crate::operation::operation;
 use crate::references::{Reference, ReferencedRequest, referenced};
 use crate::requests::Sends;
-use crate::wire_form::WireForm;
 use crate::words::{Object, TokenUsage};
 
 /// Takes over the caller's list of messages, and says which of them the next request is made of. The same list again changes
@@ -98,11 +98,12 @@ impl SyncList {
         let known = usize::try_from(self.known).unwrap_or(usize::MAX);
         let given = self.messages.len();
         let items: Vec<Value> = self.messages.into_iter().map(Value::Object).collect();
-        let listed = context.writer.form.wire().listed(&items, known)?;
+        let listed = joined(context.writer.form.wire().listed(&items, known)?);
         let same = if known == 0 { 0 } else { context.messages_before(known)? };
         let (messages, places) = context.items.named(same, listed);
-        if known > 0 && context.writer.form == WireForm::OpenaiResponses {
-            context.check_joint(same, messages.first())?;
+        if known > 0 {
+            let first = places.iter().position(|place| !place.is_empty());
+            context.check_joint(same, first.and_then(|first| messages.get(first)))?;
         }
         if let Some(usage) = self.usage {
             context.engine.note_usage(usage.into());
@@ -146,7 +147,7 @@ impl OpenContext {
         Err(CallError::new(ErrorCode::WholeListNeeded, message))
     }
 
-    /// Checks that the end of a list does not continue the model's message before it.
+    /// Checks that the end of a list does not continue the model's message before it. `first`: its first message with content.
     fn check_joint(&self, same: usize, first: Option<&Message>) -> Result<(), CallError> {
         let continues = first.is_some_and(|first| first.role == Role::Assistant)
             && self.engine.view().native().last().is_some_and(|entry| entry.message.role == Role::Assistant)

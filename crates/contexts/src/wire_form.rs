@@ -12,7 +12,7 @@ use throughline_wire::ollama::OllamaOptions;
 use throughline_wire::openai::OpenAiOptions;
 use throughline_wire::{ListedForm, Wire, WireOptions, WireRequest as _};
 
-use crate::listed_items::{CallId, ListedPlace};
+use crate::listed_items::{CallId, ListedPlace, RecordedIds};
 use crate::words::{Object, object};
 
 /// The API that the caller's client speaks.
@@ -124,6 +124,7 @@ impl BodyWriter {
         &self,
         mut messages: Vec<Message>,
         places: &[ListedPlace],
+        recorded: &RecordedIds,
         of: &CompletionRequest,
     ) -> Vec<Object> {
         let ids: Vec<&CallId> = places.iter().flat_map(|place| &place.ids).collect();
@@ -133,11 +134,14 @@ impl BodyWriter {
             calling.filter(|calling| answers(&messages, calling)).take(1).cloned().collect::<Vec<_>>();
         for message in messages.iter_mut().filter(|_| self.form != WireForm::Gemini) {
             message.content.sort_by_key(|block| match block {
-                ContentBlock::ToolResult(result) => ids.iter().position(|id| id.own == result.call_id),
+                ContentBlock::ToolResult(result) => {
+                    let own = recorded.own(&result.call_id);
+                    ids.iter().position(|id| id.own == own)
+                }
                 _ => None,
             });
         }
-        let given: Vec<String> = given_ids(&messages, &ids).map(str::to_owned).collect();
+        let given: Vec<String> = given_ids(&messages, &ids, recorded).map(str::to_owned).collect();
         let front = calling.len();
         let mut items = self.written(calling.into_iter().chain(messages), of);
         let items = items.get_mut(front..).unwrap_or_default();
@@ -177,16 +181,19 @@ fn answers(messages: &[Message], calling: &Message) -> bool {
     messages.iter().flat_map(Message::tool_results).any(|result| is_called(&result.call_id))
 }
 
-/// The ids that calls and results of messages have in the caller's list: by their ids inside the engine, and by their places where a
-/// session was recorded with others.
-fn given_ids<'a>(messages: &'a [Message], ids: &'a [&CallId]) -> impl Iterator<Item = &'a str> {
-    let own = messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
+/// The ids that calls and results of messages have in the caller's list.
+fn given_ids<'a>(
+    messages: &'a [Message],
+    ids: &'a [&CallId],
+    recorded: &'a RecordedIds,
+) -> impl Iterator<Item = &'a str> {
+    let found = messages.iter().flat_map(|message| &message.content).filter_map(|block| match block {
         ContentBlock::ToolCall(call) => Some(call.id.as_str()),
         ContentBlock::ToolResult(result) => Some(result.call_id.as_str()),
         _ => None,
     });
-    own.enumerate().map(|(place, own)| {
-        let known = ids.iter().find(|id| id.own == own).or_else(|| ids.get(place));
-        known.map_or(own, |id| id.given.as_str())
+    found.map(|id| {
+        let own = recorded.own(id);
+        ids.iter().find(|id| id.own == own).map_or(own, |id| id.given.as_str())
     })
 }
