@@ -10,14 +10,19 @@ use crate::database_error::DatabaseError;
 use crate::dialect::statement;
 use crate::store::Store;
 
-/// The sessions whose newest record is before a time, by id. A session without records counts from when it was made.
-const IDLE: &str = "SELECT s.id FROM sessions AS s WHERE s.id > ?1 AND coalesce((SELECT newest.at FROM log AS newest \
-                    WHERE newest.session_id = s.id ORDER BY newest.seq DESC LIMIT 1), s.created_at) < ?2 \
-                    ORDER BY s.id LIMIT ?3";
+/// A session whose records are all before a time, `?2`. One without records counts from when it was made. The last record is
+/// asked first, so most sessions cost one lookup; it alone does not tell, because the clock may have been set back.
+macro_rules! is_idle {
+    () => {
+        "coalesce((SELECT newest.at FROM log AS newest WHERE newest.session_id = s.id \
+         ORDER BY newest.seq DESC LIMIT 1), s.created_at) < ?2 \
+         AND NOT EXISTS (SELECT 1 FROM log AS newer WHERE newer.session_id = s.id AND newer.at >= ?2)"
+    };
+}
 
-/// When the newest record of a session was written.
-const ACTIVITY: &str = "SELECT coalesce((SELECT newest.at FROM log AS newest WHERE newest.session_id = s.id \
-                        ORDER BY newest.seq DESC LIMIT 1), s.created_at) FROM sessions AS s WHERE s.id = ?";
+const IDLE: &str =
+    concat!("SELECT s.id FROM sessions AS s WHERE s.id > ?1 AND ", is_idle!(), " ORDER BY s.id LIMIT ?3");
+const IS_IDLE: &str = concat!("SELECT 1 FROM sessions AS s WHERE s.id = ?1 AND ", is_idle!());
 
 /// Records, and stored results, that one statement removes at most.
 const RECORDS: i64 = 400;
@@ -35,7 +40,7 @@ const REMOVE_RESULTS: &str = "DELETE FROM tool_result_blobs WHERE session_id = ?
                               (SELECT id FROM tool_result_blobs WHERE session_id = ?1 ORDER BY created_at, id LIMIT ?2)";
 
 impl Store {
-    /// The sessions whose newest record is before a time, at most `most`, by id after one.
+    /// The sessions whose records are all before a time, at most `most`, by id after one.
     ///
     /// # Errors
     /// The database failed.
@@ -53,15 +58,15 @@ impl Store {
         Ok(ids.into_iter().filter_map(|id| SessionId::new(id).ok()).collect())
     }
 
-    /// When the newest record of a session was written; `None`: there is no such session.
+    /// Returns true if all records of a session are before a time. False: there is no such session, too.
     ///
     /// # Errors
     /// The database failed.
-    pub async fn last_activity(&self, session: &SessionId) -> Result<Option<Millis>, DatabaseError> {
+    pub async fn is_idle(&self, session: &SessionId, before: Millis) -> Result<bool, DatabaseError> {
         let connection = &self.database().connection;
-        let row = connection.query_one_raw(statement(connection, ACTIVITY, [session.as_str().into()])).await;
-        let at = row.and_then(|row| row.map(|row| row.try_get_by_index(0).map(Millis)).transpose());
-        at.map_err(|error| self.database().fault(error))
+        let values: [Value; 2] = [session.as_str().into(), before.0.into()];
+        let row = connection.query_one_raw(statement(connection, IS_IDLE, values)).await;
+        row.map(|row| row.is_some()).map_err(|error| self.database().fault(error))
     }
 }
 

@@ -6,7 +6,11 @@ SELECT
     s.created_at,
     newest.seq AS records,
     newest.exchange AS exchanges,
-    newest.at AS last_activity,
+    -- The clock was set back where the last record is older than its session; else it is the newest one.
+    CASE
+        WHEN newest.at < s.created_at THEN (SELECT max(at) FROM log WHERE session_id = s.id)
+        ELSE newest.at
+    END AS last_activity,
     parents.parent_id AS parent,
     (SELECT count(*) FROM log WHERE session_id = s.id AND kind = 'receipt') AS requests,
     (

@@ -41,14 +41,15 @@ impl Storage {
                 self.store.notes().remove(&Removal::Session(session.clone())).await?.len()
             }
         };
+        DeletedSessions::in_folder(self.folder.root()).mark(std::slice::from_ref(session))?;
         self.remove_session(session, lock).await?;
         session_costs::forget(self.folder.root(), std::slice::from_ref(session));
         Ok(deleted)
     }
 
-    /// As [`delete_session`](Self::delete_session), and leaves memos and its stored cost to the caller.
+    /// Removes what [`delete_session`](Self::delete_session) does, and leaves memos, its stored cost and the mark of its deletion
+    /// to the caller.
     pub(crate) async fn remove_session(&self, session: &SessionId, lock: SessionLock) -> Result<()> {
-        DeletedSessions::in_folder(self.folder.root()).mark(std::slice::from_ref(session))?;
         SessionHandle::new(self.clone(), session.clone()).delete_inputs().await?;
         self.store.sessions().remove(session).await?;
         SideFile::remove_all(self.folder.root(), session)?;

@@ -59,8 +59,9 @@ pub struct Pruned {
 
 impl Storage {
     /// Deletes the sessions that are older than a retention, as [`delete_session`](Self::delete_session) does, without their memos,
-    /// and the entries of the audit log that are. `None`: only the entries that are older than a year. Each session is a few short transactions,
-    /// and other writers of a file have as much time as the deletions.
+    /// and the entries of the audit log that are. `None`: only the entries that are older than a year. One of another agent is not
+    /// marked: its user has deleted nothing, and it is stored again when its agent works on it. Each session is a few short
+    /// transactions, and other writers of a file have as much time as the deletions.
     ///
     /// Rows are overwritten, and their room is used again; files are not written again, which would lock them.
     ///
@@ -136,9 +137,9 @@ impl Storage {
             Err(error) => return Some(PruneOutcome::Failed(error.into())),
         };
         // It may have been written until it was locked.
-        match self.store.last_activity(session).await {
-            Ok(Some(at)) if at < before => {}
-            Ok(_) => {
+        match self.store.is_idle(session, before).await {
+            Ok(true) => {}
+            Ok(false) => {
                 lock.give_back().await;
                 return None;
             }
@@ -205,3 +206,6 @@ async fn rested(began: Instant) -> Instant {
     tokio::time::sleep(worked.min(WORK * 10)).await;
     Instant::now()
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use throughline_continuity::contract::session;
 use throughline_continuity::{SessionDirectory as _, SessionInfo};
-use throughline_conversation::Millis;
+use throughline_conversation::{Millis, Record};
 use throughline_store::{AuditEntry, Store, UserRights, UserToken};
 
 /// Tokens, owners and the audit log of an empty database.
@@ -118,8 +118,15 @@ pub(crate) async fn contract_idle(store: &Store) {
     assert_eq!(idle(newest.0, "", 100).await, ["i2"], "a log counts by its newest record");
     assert_eq!(idle(newest.0 + 1, "", 100).await, ["i1", "i2"]);
     assert_eq!(idle(newest.0 + 1, "i1", 1).await, ["i2"]);
-    assert_eq!(store.last_activity(&session("i1")).await.unwrap(), Some(newest));
-    assert_eq!(store.last_activity(&session("missing")).await.unwrap(), None);
+    let back = sample.last().unwrap().seq.next();
+    let back = Record { seq: back, at: Millis(1), ..sample.last().unwrap().clone() };
+    store.message_log().append(&session("i1"), &[back]).await.unwrap();
+    let newest_of_i1 = store.sessions().summary(&session("i1")).await.unwrap().unwrap().last_activity;
+    assert_eq!(idle(newest.0, "", 100).await, ["i2"], "the clock was set back, and its newest record stays");
+    assert!(!store.is_idle(&session("i1"), newest).await.unwrap());
+    assert!(store.is_idle(&session("i1"), Millis(newest.0 + 1)).await.unwrap());
+    assert!(!store.is_idle(&session("missing"), Millis(i64::MAX)).await.unwrap());
+    assert_eq!(newest_of_i1, Millis(1), "it is not before its session");
     assert!(store.sessions().remove(&session("i1")).await.unwrap());
     assert!(store.results().list(&session("i1")).await.unwrap().is_empty());
     assert!(store.message_log().last(&session("i1")).await.is_err(), "its log is gone");
