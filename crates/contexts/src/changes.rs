@@ -160,7 +160,18 @@ pub struct Pin {
     pub text: Option<String>,
 }
 
-operation!(Pin, "pin", ViewSize, |self, context| {
+/// A pin that was made, and the view after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pinned {
+    /// Its number, for `unpin`.
+    pub pin: u32,
+    /// Messages in the view.
+    pub messages: u64,
+    /// Their tokens.
+    pub tokens: u64,
+}
+
+operation!(Pin, "pin", Pinned, |self, context| {
     let target = match (self.turn, self.record) {
         (Some(turn), None) => PinTarget::Group(ExchangeId(turn)),
         (None, Some(record)) => {
@@ -171,7 +182,10 @@ operation!(Pin, "pin", ViewSize, |self, context| {
             return Err(CallError::new(ErrorCode::InvalidInput, message));
         }
     };
-    Ok(context.engine.pin(target, self.text.as_deref()).await?.into())
+    let ViewSize { messages, tokens } = context.engine.pin(target, self.text.as_deref()).await?.into();
+    // A new pin has the largest number.
+    let pin = context.engine.pins().pins.last().map_or(0, |pin| pin.number);
+    Ok(Pinned { pin, messages, tokens })
 });
 
 /// Removes a pin.

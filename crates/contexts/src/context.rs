@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use throughline_continuity::MessageLog;
-use throughline_conversation::Millis;
+use throughline_conversation::{DocumentName, Millis};
 use throughline_engine::{
     Answer, Answered, CompactionProposal, ContextEngine, EngineError, Message, RequestId, ToolOutput,
 };
-use throughline_text::error_chain;
+use throughline_text::{error_chain, group_thousands};
 
 use crate::error::{CallError, ErrorCode};
 use crate::listed_items::ListedItems;
@@ -152,11 +152,24 @@ impl OpenContext {
         self.key = key.map(str::to_owned);
         let done = input.run(self).await;
         let key = self.key.take();
-        let output = done?;
+        let output = done.map_err(|error| self.with_state(error))?;
         if let Some(key) = key {
             self.note_outcome(key, O::NAME, &output);
         }
         Ok(output)
+    }
+
+    /// An error of what does not fit, with STATE if that takes a large part of the window.
+    fn with_state(&self, mut error: CallError) -> CallError {
+        let state = self.engine.view().documents().text(DocumentName::State);
+        let (characters, window) = (state.chars().count(), self.engine.status().window.total);
+        if error.code == ErrorCode::DoesNotFit && characters as u64 >= window / 2 {
+            let characters = group_thousands(characters as u64);
+            error.message += &format!(
+                "; STATE alone has {characters} characters, and a shorter one can be set with `set_documents`"
+            );
+        }
+        error
     }
 
     pub(crate) async fn user(&mut self, message: Message) -> Result<(), EngineError> {

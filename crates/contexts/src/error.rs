@@ -230,8 +230,13 @@ impl From<ChangeError> for CallError {
             }
             _ => ErrorCode::Storage,
         };
-        Self::of(code, &error)
+        Self::new(code, without_commands(&error_chain(&error)))
     }
+}
+
+/// A sentence without the parts that name commands of the program, which an operation does not have.
+fn without_commands(message: &str) -> String {
+    message.split("; ").filter(|part| !part.contains('`')).collect::<Vec<_>>().join("; ")
 }
 
 impl From<StartError> for CallError {

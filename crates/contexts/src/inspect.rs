@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throughline_continuity::{LogError, MessageLog, Part, read_all};
 use throughline_conversation::{Receipt, RecordBody, Seq, SessionId};
-use throughline_engine::WaitsFor;
+use throughline_engine::{PinFigures, WaitsFor};
 
 use crate::context::OpenContext;
 use crate::error::{CallError, ErrorCode};
@@ -108,6 +108,8 @@ pub struct WindowReport {
     pub messages: u64,
     /// The largest components, largest first.
     pub holders: Vec<Holder>,
+    /// The pins, in the order of their numbers.
+    pub pins: Vec<ReportedPin>,
     /// Tokens of the messages after a compaction now; none if it would change nothing.
     pub after_compaction: Option<u64>,
     /// Why a compaction would change nothing.
@@ -125,6 +127,28 @@ pub struct Holder {
     pub tokens: u64,
 }
 
+/// A text that is in every request, word for word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReportedPin {
+    /// Its number, for `unpin`.
+    pub pin: u32,
+    /// The turn that it is from.
+    pub turn: u64,
+    /// The records of its messages.
+    pub records: Vec<u64>,
+    /// Its tokens in each request.
+    pub tokens: u64,
+    /// Its texts.
+    pub texts: Vec<String>,
+}
+
+impl From<PinFigures> for ReportedPin {
+    fn from(PinFigures { number, exchange, messages, tokens, texts, .. }: PinFigures) -> Self {
+        let records = messages.into_iter().map(|seq| seq.0).collect();
+        Self { pin: number, turn: exchange.0, records, tokens, texts }
+    }
+}
+
 operation!(GetReport, "report", WindowReport, |self, context| {
     let report = context.engine.report(self.most as usize).await;
     let holder = |one: throughline_engine::ComponentTokens| Holder {
@@ -138,6 +162,7 @@ operation!(GetReport, "report", WindowReport, |self, context| {
         compact_at: report.compact_at,
         messages: report.messages,
         holders: report.holders.into_iter().map(holder).collect(),
+        pins: context.engine.pins().pins.into_iter().map(ReportedPin::from).collect(),
         after_compaction: report.next.map(|next| next.result.after_tokens),
         why: report.why,
     })

@@ -57,14 +57,14 @@ mod words;
 
 pub use cache_points::{CacheLifetime, CachePlace, CachePoint};
 pub use call_output::CallOutput;
-pub use changes::{Compact, Compaction, Pin, Preview, Redo, Undo, Undoable, Unpin, ViewSize};
+pub use changes::{Compact, Compaction, Pin, Pinned, Preview, Redo, Undo, Undoable, Unpin, ViewSize};
 pub use context::OpenContext;
 pub use contexts::{ContextList, Contexts, ListedContext};
 pub use documents::{DocumentTexts, GetDocuments, SetDocuments};
 pub use error::{CallError, ErrorCode};
 pub use inspect::{
-    ContextState, GetHandoff, GetReceipts, GetReport, GetState, HandoffText, Holder, ReceiptList, Waits,
-    WindowReport,
+    ContextState, GetHandoff, GetReceipts, GetReport, GetState, HandoffText, Holder, ReceiptList,
+    ReportedPin, Waits, WindowReport,
 };
 pub use models::{KnownModel, ModelFacts, NoModels};
 pub use notice::{Notice, NoticeKind, NoticeSink};
