@@ -1,7 +1,9 @@
 //! Entering a session: its lock, and its entry in the list of sessions.
 
-use throughline_continuity::{DirectoryError, SessionDirectory, SessionInfo, title_of, title_of_fork};
-use throughline_conversation::{Millis, SessionId};
+use throughline_continuity::{
+    DirectoryError, LogError, SessionDirectory, SessionInfo, title_of, title_of_fork,
+};
+use throughline_conversation::{Millis, Seq, SessionId};
 use throughline_store::{LockError, SessionLock};
 
 use crate::options::SessionOptions;
@@ -26,10 +28,19 @@ pub(crate) async fn enter(opening: &SessionOptions, model: &str) -> Result<(Sess
     match &opening.start {
         SessionStart::Existing(session) => {
             let lock = storage.lock(session).await.map_err(busy)?;
-            let known = storage.store.sessions().get(session).await?;
-            let info = known.unwrap_or_else(|| fresh(session.clone(), title_of(&opening.title)));
-            storage.create_session(&info).await?;
-            Ok((info, lock))
+            match existing(storage, session).await {
+                Ok(Some(info)) => Ok((info, lock)),
+                // Its log is in a place of the caller's own.
+                Ok(None) => {
+                    let info = fresh(session.clone(), title_of(&opening.title));
+                    storage.create_session(&info).await?;
+                    Ok((info, lock))
+                }
+                Err(error) => {
+                    lock.give_back().await;
+                    Err(error)
+                }
+            }
         }
         SessionStart::New => {
             let title = title_of(&opening.title);
@@ -37,11 +48,28 @@ pub(crate) async fn enter(opening: &SessionOptions, model: &str) -> Result<(Sess
         }
         SessionStart::Fork(old) => {
             let sessions = storage.store.sessions();
-            let (known, all) = (sessions.get(old).await?, sessions.list().await?);
+            let (known, all) = (existing(storage, old).await?, sessions.list().await?);
             let is_taken = |title: &str| all.iter().any(|session| session.info.title == title);
             let title = known.map(|info| title_of_fork(&info.title, is_taken)).unwrap_or_default();
             new.create(Some(old), |id| fresh(id, title.clone())).await
         }
+    }
+}
+
+/// The entry of a session that exists; `None`: the list has none, but the log has its records.
+///
+/// # Errors
+/// [`Error::Missing`]: there is no such session.
+async fn existing(storage: &Storage, session: &SessionId) -> Result<Option<SessionInfo>> {
+    if let Some(known) = storage.store.sessions().get(session).await? {
+        return Ok(Some(known));
+    }
+    match storage.log().last(session).await {
+        Ok(Seq(0)) | Err(LogError::NoSession(_)) => {
+            Err(Error::missing(format!("there is no session {session}")))
+        }
+        Ok(_) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -53,3 +53,15 @@ async fn an_error_of_another_kind_is_not_retried() {
     let error = new(&data).create(None, info).await.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("cannot be used"), "{error:#}");
 }
+
+#[tokio::test]
+async fn a_session_that_no_store_has_is_neither_continued_nor_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = data(folder.path()).await;
+    let typo = SessionId::new("typo").unwrap();
+    let error = existing(&data, &typo).await.unwrap_err();
+    assert_eq!(error.to_string(), "there is no session typo");
+    assert!(data.sessions().await.unwrap().is_empty());
+    data.create_session(&info(typo.clone())).await.unwrap();
+    assert!(existing(&data, &typo).await.unwrap().is_some());
+}
