@@ -1,6 +1,7 @@
 //! Opening a session, with everything that works in it.
 
 mod compose;
+mod moved;
 mod notices;
 mod parts;
 mod session_tools;
@@ -10,11 +11,11 @@ use std::sync::Arc;
 
 use throughline_agent::{Agent, AgentBuilder, NextModel, NullSink};
 use throughline_connect::CacheLifetime;
-use throughline_continuity::{LogError, SessionInfo};
-use throughline_conversation::{CheckpointRecord, RecordBody, SessionId};
+use throughline_continuity::{LogError, SessionInfo, live_checkpoint};
+use throughline_conversation::{CheckpointRecord, SessionId};
 use throughline_groups::Change;
 use throughline_permission::Permissions;
-use throughline_stored::{Result, SpendingLimits, Storage};
+use throughline_stored::{Result, SpendingLimits};
 use throughline_tools::CommandRunner;
 
 use crate::call_layers::CallLayers;
@@ -26,6 +27,7 @@ use crate::options::{SessionOptions, SystemPrompt};
 use crate::session::Session;
 use crate::tools::ToolSet;
 use compose::compose;
+use moved::move_session;
 use notices::{agent_notices, policy_notice, start_notices};
 use parts::Parts;
 use session_tools::{Opening, tools};
@@ -65,21 +67,6 @@ async fn limits(options: &SessionOptions, session: &SessionId) -> Result<Option<
     }
 }
 
-/// Notes whom the session works for, and returns the checkpoint that a task is resumed from.
-async fn begin(
-    options: &SessionOptions,
-    session: &SessionId,
-    notices: &mut Vec<String>,
-) -> Result<Option<CheckpointRecord>> {
-    if let Some(role) = options.agent.as_ref().filter(|_| options.start.is_new()) {
-        options.storage.add_agent(session, &role.parent, &role.kind, &role.call).await?;
-    }
-    match options.is_task {
-        true => newest_checkpoint(&options.storage, session, notices).await,
-        false => Ok(None),
-    }
-}
-
 /// Runs the hooks of the session's start. Returns what they say to the user.
 async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<String> {
     let Some(hooks) = hooks else { return Vec::new() };
@@ -89,10 +76,12 @@ async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<St
 }
 
 /// Everything that works in the session but its lock.
-async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> Result<Session> {
+async fn assemble(options: SessionOptions, parts: Parts, mut info: SessionInfo) -> Result<Session> {
     let Parts { settings, model, fallbacks, permissions, servers, runner, mut notices } = parts;
     let SessionOptions { config, storage, workspace, .. } = &options;
-    let checkpoint = begin(&options, &info.id, &mut notices).await?;
+    if let Some(role) = options.agent.as_ref().filter(|_| options.start.is_new()) {
+        storage.add_agent(&info.id, &role.parent, &role.kind, &role.call).await?;
+    }
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions(), servers.skills());
     let hooks = session_hooks(&options, &permissions, &runner, &info.id, &model, &mut notices)?;
@@ -120,8 +109,10 @@ async fn assemble(options: SessionOptions, parts: Parts, info: SessionInfo) -> R
     }
     builder = spending.into_iter().fold(builder, |builder, guard| builder.spending(guard));
     let mut agent = builder.background(Arc::clone(&tools.work) as _).open(info.id.clone()).await?;
+    let checkpoint = task_checkpoint(&options, &agent, &mut notices).await?;
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
+    notices.extend(move_session(&options, &mut info, &agent, &tools.work).await?);
     notices.extend(start_notices(&options, &info, &instructions, &agent, &tools.work).await?);
     notices.extend(agent_notices(&agent, options.user.attendance()));
     show_groups(&mut agent, groups).await?;
@@ -180,23 +171,22 @@ fn session_hooks(
     SessionHooks::of(place, notices)
 }
 
-/// The newest checkpoint. A damaged one is left out, with a notice.
-async fn newest_checkpoint(
-    storage: &Storage,
-    session: &SessionId,
+/// The checkpoint that a task is resumed from. A damaged one is left out, with a notice.
+async fn task_checkpoint(
+    options: &SessionOptions,
+    agent: &Agent,
     notices: &mut Vec<String>,
 ) -> Result<Option<CheckpointRecord>> {
-    match storage.log().newest(session, "checkpoint").await {
-        Ok(record) => Ok(record.and_then(|record| match record.body {
-            RecordBody::Checkpoint(checkpoint) => Some(*checkpoint),
-            _ => None,
-        })),
+    if !options.is_task {
+        return Ok(None);
+    }
+    match live_checkpoint(options.storage.log().as_ref(), agent.session(), agent.view().groups()).await {
         Err(LogError::Damaged { seq, why }) => {
             notices.push(format!(
                 "the newest checkpoint (record {seq}) cannot be read, so the task starts over: {why}"
             ));
             Ok(None)
         }
-        Err(error) => Err(error.into()),
+        found => Ok(found?),
     }
 }

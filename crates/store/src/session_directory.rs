@@ -44,6 +44,19 @@ impl SeaSessionDirectory {
         Self { database }
     }
 
+    /// Notes that a session works in another folder from now on. Nothing happens if there is no such session.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn set_workspace(&self, session: &SessionId, workspace: &str) -> Result<(), DirectoryError> {
+        let moved = Entity::update_many()
+            .col_expr(Column::Workspace, Expr::value(workspace))
+            .filter(Column::Id.eq(session.as_str()))
+            .exec(&self.database.connection)
+            .await;
+        moved.map(drop).map_err(|error| self.failed(error))
+    }
+
     /// All sessions without the figures of their logs, in the order of the list.
     pub(crate) async fn names(&self) -> Result<Vec<ListedSession>, DirectoryError> {
         let connection = &self.database.connection;

@@ -84,14 +84,16 @@ impl SessionHandle {
     /// Removes the user's messages among these records from the input history of the session's workspace.
     async fn remove_inputs(&self, records: impl Iterator<Item = &Record>) -> Result<()> {
         let Some(info) = self.storage.store.sessions().get(&self.session).await? else { return Ok(()) };
-        let messages: Vec<String> = records
-            .filter_map(|record| match &record.body {
-                RecordBody::Message(message) if message.source == Source::User => {
-                    Some(message.message.text())
-                }
-                _ => None,
-            })
-            .collect();
-        InputHistory::new(self.storage.folder.root(), Path::new(&info.workspace)).remove(&messages)
+        InputHistory::new(self.storage.folder.root(), Path::new(&info.workspace))
+            .remove(&user_messages(records))
     }
+}
+
+/// What the user wrote in these records.
+pub(crate) fn user_messages<'r>(records: impl Iterator<Item = &'r Record>) -> Vec<String> {
+    let messages = records.filter_map(|record| match &record.body {
+        RecordBody::Message(message) if message.source == Source::User => Some(message.message.text()),
+        _ => None,
+    });
+    messages.collect()
 }

@@ -94,26 +94,44 @@ impl InputHistory {
     /// # Errors
     /// The file cannot be read or written.
     pub fn remove(&self, messages: &[String]) -> Result<()> {
+        self.change(messages, None)
+    }
+
+    /// Makes the same inputs those of another workspace.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub(crate) fn hand_to(&self, workspace: &Path, messages: &[String]) -> Result<()> {
+        self.change(messages, Some(&workspace.to_string_lossy()))
+    }
+
+    fn change(&self, messages: &[String], heir: Option<&str>) -> Result<()> {
         if !self.file.exists() {
             return Ok(());
         }
         let _lock = lock(&self.file)?;
-        self.rewrite(messages).attempt(|| format!("cannot write {}", self.file.display()))
+        self.rewrite(messages, heir).attempt(|| format!("cannot write {}", self.file.display()))
     }
 
-    fn rewrite(&self, messages: &[String]) -> std::io::Result<()> {
+    /// Writes the file again if a line of it changes.
+    fn rewrite(&self, messages: &[String], heir: Option<&str>) -> std::io::Result<()> {
         let text = String::from_utf8_lossy(&std::fs::read(&self.file)?).into_owned();
-        let stays = |line: &&str| match serde_json::from_str::<Line>(line) {
-            Ok(line) => {
-                line.workspace != self.workspace
-                    || !messages.iter().any(|message| begins(message, &line.text))
-            }
+        let mut rest = Vec::new();
+        for line in text.lines() {
             // Half a line may hold anything.
-            Err(_) => false,
-        };
-        let rest: Vec<&str> = text.lines().filter(stays).collect();
-        if rest.len() < text.lines().count() {
-            self.replace(&rest)?;
+            let Ok(input) = serde_json::from_str::<Line>(line) else { continue };
+            let is_meant = input.workspace == self.workspace
+                && messages.iter().any(|message| begins(message, &input.text));
+            match heir {
+                _ if !is_meant => rest.push(line.to_owned()),
+                Some(heir) => {
+                    rest.push(serde_json::to_string(&Line { workspace: heir.to_owned(), ..input })?);
+                }
+                None => {}
+            }
+        }
+        if !rest.iter().eq(text.lines()) {
+            self.replace(&rest.iter().map(String::as_str).collect::<Vec<_>>())?;
         }
         Ok(())
     }

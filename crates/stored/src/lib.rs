@@ -32,6 +32,7 @@ mod kept_files;
 mod log_rows;
 mod memos;
 mod messages;
+mod moving;
 mod next_request;
 mod past_time;
 #[cfg(feature = "sqlite")]

@@ -39,6 +39,18 @@ impl InMemorySessionDirectory {
         &self.failures
     }
 
+    /// Notes that a session works in another folder from now on. Nothing happens if there is no such session.
+    ///
+    /// # Errors
+    /// A test made the call fail.
+    pub async fn set_workspace(&self, session: &SessionId, workspace: &str) -> Result<(), DirectoryError> {
+        self.failures.check().map_err(DirectoryError::Other)?;
+        if let Some(info) = self.sessions().get_mut(session) {
+            workspace.clone_into(&mut info.workspace);
+        }
+        Ok(())
+    }
+
     /// Every change is made in one step, so a poisoned lock holds a valid value.
     fn sessions(&self) -> MutexGuard<'_, BTreeMap<SessionId, SessionInfo>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,6 +1,6 @@
 //! What a session has in the background, as its agent asks for it.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use throughline_agent::{BackgroundWork, EndedWork};
@@ -18,13 +18,13 @@ pub(crate) struct SessionWork {
     pub(crate) agents: BackgroundAgents,
     /// Sub-agents do not outlive a turn: there is no person who continues the session.
     pub(crate) ends_with_turn: bool,
-    /// The ends of commands of an earlier process, which the model does not know.
-    lost: Mutex<Vec<EndedWork>>,
+    /// What has changed since the last run of the session, such as the ends of its commands, and the model does not know.
+    unknown: Mutex<Vec<EndedWork>>,
 }
 
 impl SessionWork {
     pub(crate) fn new(jobs: Jobs, agents: BackgroundAgents, ends_with_turn: bool) -> Self {
-        Self { jobs, agents, ends_with_turn, lost: Mutex::default() }
+        Self { jobs, agents, ends_with_turn, unknown: Mutex::default() }
     }
 
     /// Adds the commands that the messages say run in the background. The model learns with its next request that they do not, or not
@@ -32,16 +32,24 @@ impl SessionWork {
     pub(crate) fn add_lost(&self, entries: &[Entry], how: &str) -> Vec<String> {
         let (open, last) = lost_jobs(entries);
         self.jobs.continue_after(last);
-        let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
         let mut notices = Vec::new();
         for (number, command) in open {
             let text = format!("{}{how}): {command}\nIts output can no longer be read.", ended_mark(number));
-            lost.push(EndedWork { tool: "shell", text, used: Vec::new() });
+            self.add_note(text);
             let command = first_chars(command.trim(), SHOWN);
             notices
                 .push(format!("job {number} ({command}) {how}; the model learns it with your next message"));
         }
         notices
+    }
+
+    /// Adds a text that the model reads with its next request.
+    pub(crate) fn add_note(&self, text: String) {
+        self.unknown().push(EndedWork { tool: "shell", text, used: Vec::new() });
+    }
+
+    fn unknown(&self) -> MutexGuard<'_, Vec<EndedWork>> {
+        self.unknown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -51,9 +59,9 @@ const SHOWN: usize = 80;
 #[async_trait]
 impl BackgroundWork for SessionWork {
     async fn take_ended(&self) -> Vec<EndedWork> {
-        let lost = std::mem::take(&mut *self.lost.lock().unwrap_or_else(PoisonError::into_inner));
+        let unknown = std::mem::take(&mut *self.unknown());
         let jobs = self.jobs.take_unknown_ends();
-        lost.into_iter().chain(jobs.iter().map(ended_job)).chain(self.agents.take_unknown_ends()).collect()
+        unknown.into_iter().chain(jobs.iter().map(ended_job)).chain(self.agents.take_unknown_ends()).collect()
     }
 
     async fn settle(&self) -> bool {

@@ -25,6 +25,20 @@ fn each_workspace_has_its_own() {
 }
 
 #[test]
+fn inputs_of_a_session_follow_it_into_another_workspace() {
+    let data = tempfile::tempdir().unwrap();
+    let (one, two) = (inputs(data.path(), "/one"), inputs(data.path(), "/two"));
+    for text in ["moves", "stays"] {
+        one.record(text).unwrap();
+    }
+    one.hand_to(Path::new("/two"), &["moves\nwith a file".to_owned()]).unwrap();
+    assert_eq!(
+        (one.earlier().unwrap(), two.earlier().unwrap()),
+        (vec!["stays".to_owned()], vec!["moves".to_owned()])
+    );
+}
+
+#[test]
 fn a_line_that_was_cut_off_costs_only_itself() {
     let data = tempfile::tempdir().unwrap();
     let inputs = inputs(data.path(), "/one");
