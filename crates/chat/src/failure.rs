@@ -48,7 +48,9 @@ fn advice(error: &ModelError) -> &'static str {
         ModelError::OutputTooLarge { .. } => {
             "The session is saved; start with a lower --max-output-tokens, then /continue."
         }
-        ModelError::InvalidRequest { .. } | ModelError::ThinkingRefused { .. } => {
+        ModelError::InvalidRequest { .. }
+        | ModelError::ThinkingRefused { .. }
+        | ModelError::Filtered { .. } => {
             "The session is saved; /undo removes the turn, /model asks another model."
         }
         ModelError::Unavailable { .. }

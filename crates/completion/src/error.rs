@@ -41,6 +41,13 @@ pub enum ModelError {
         /// The provider's own words.
         message: String,
     },
+    /// A content filter refuses the request. Sending it again does not help; without what the filter objects to, or at another
+    /// provider, it may be answered.
+    #[error("the provider's content filter refuses the request: {message}")]
+    Filtered {
+        /// The provider's own words.
+        message: String,
+    },
     /// Too many requests. Wait, then send again.
     #[error("rate limited by the provider: {message}{}", retry_hint(*.retry_after_ms))]
     RateLimited {
@@ -123,6 +130,7 @@ impl ModelError {
             Self::OutputTooLarge { .. } => "output_too_large",
             Self::PictureRefused { .. } => "picture_refused",
             Self::ThinkingRefused { .. } => "thinking_refused",
+            Self::Filtered { .. } => "filtered",
             Self::NoRetry { .. } => "no_retry",
             Self::RateLimited { .. } => "rate_limited",
             Self::Unavailable { .. } => "unavailable",
@@ -146,6 +154,16 @@ impl ModelError {
             }
             _ => None,
         }
+    }
+
+    /// Returns true if the words may be about a picture that they do not name: the server takes no content but a text.
+    #[must_use]
+    pub fn wants_text(&self) -> bool {
+        let Self::InvalidRequest { message } = self else { return false };
+        let lower = message.to_ascii_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        has(&["content", "messages", "input"])
+            && has(&["a string", "valid string", "a sequence", "sequence,"])
     }
 
     /// Returns true if the same request may succeed later.

@@ -121,8 +121,9 @@ impl Assembly {
 
     /// The answer.
     ///
-    /// Texts of white space alone are left out: no provider takes them back. A message with nothing but items of the
-    /// provider's own gets a text that names them. The message may have no block.
+    /// Texts of white space alone are left out: no provider takes them back. So are the calls of an answer that the provider
+    /// stopped as refused: its word is the last one. A message with nothing but items of the provider's own gets a text that names
+    /// them. The message may have no block.
     ///
     /// # Errors
     /// [`ModelError::Interrupted`] when the stream ended without saying that the answer is complete.
@@ -132,8 +133,11 @@ impl Assembly {
                 message: "the stream ended without a stop reason".to_owned(),
             });
         };
-        let says =
-            |block: &ContentBlock| !matches!(block, ContentBlock::Text { text } if text.trim().is_empty());
+        let says = |block: &ContentBlock| match block {
+            ContentBlock::Text { text } => !text.trim().is_empty(),
+            ContentBlock::ToolCall(_) => stop != StopReason::Refusal,
+            _ => true,
+        };
         let mut content: Vec<ContentBlock> = self.blocks.into_iter().filter(says).collect();
         content.extend(items_text(&content));
         let message = Message { role: Role::Assistant, content };

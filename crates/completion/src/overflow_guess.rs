@@ -46,6 +46,9 @@ const OTHERS: &[&str] = &[
     "image",
 ];
 
+/// The end of the text of an error that came without words.
+const NO_WORDS: &str = "without a message";
+
 /// The smallest window that is believed, in tokens. A smaller number in an error is no count of tokens that matters.
 pub const SMALLEST_WINDOW: u64 = 1_024;
 
@@ -74,7 +77,8 @@ pub struct GuessedOverflow {
 
 impl ModelError {
     /// Guesses whether the error means that the request was too long, although its words are unknown: they are about tokens,
-    /// context or length, and one of two numbers is near the request's size, or the request nearly fills the assumed window.
+    /// context or length, and one of two numbers is near the request's size, or the request nearly fills the assumed window. Some
+    /// servers refuse such a request without a word.
     #[must_use]
     pub fn guessed_overflow(&self, size: RejectedSize) -> Option<GuessedOverflow> {
         let (Self::InvalidRequest { message }
@@ -85,7 +89,8 @@ impl ModelError {
         };
         let lower = message.to_ascii_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        if !has(SUBJECTS) || !has(EXCESS) || has(OTHERS) {
+        let is_silent = matches!(self, Self::InvalidRequest { .. }) && lower.ends_with(NO_WORDS);
+        if !is_silent && (!has(SUBJECTS) || !has(EXCESS) || has(OTHERS)) {
             return None;
         }
         of_numbers(&lower, size).or_else(|| {

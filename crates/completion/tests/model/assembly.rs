@@ -63,3 +63,14 @@ fn every_stop_reason_has_its_word() {
     }
     assert_eq!(Other("new_reason".to_owned()).name(), "new_reason");
 }
+
+#[test]
+fn the_calls_of_a_refused_answer_are_left_out() {
+    let call = ToolCall { id: "c1".to_owned(), name: "shell".to_owned(), input: json!({}) };
+    let events = [text("I will"), ContentBlock::ToolCall(call)].map(CompletionEvent::Block);
+    let end = |stop: StopReason| events.clone().into_iter().chain([CompletionEvent::Finished(stop)]);
+    let (message, ..) = assemble(end(StopReason::Refusal)).expect("a whole answer");
+    assert_eq!(message.content, vec![text("I will")]);
+    let (message, ..) = assemble(end(StopReason::MaxTokens)).expect("a whole answer");
+    assert_eq!(message.content.len(), 2);
+}

@@ -161,6 +161,7 @@ impl Endpoint {
             | ModelError::OutputTooLarge { message, .. }
             | ModelError::PictureRefused { message }
             | ModelError::ThinkingRefused { message }
+            | ModelError::Filtered { message }
             | ModelError::NoRetry { message }
             | ModelError::InvalidRequest { message }
             | ModelError::Interrupted { message }
