@@ -1,5 +1,6 @@
 //! Errors of providers, as decisions for the caller.
 
+mod filtered;
 mod one_line;
 mod output;
 mod overflow;
@@ -23,6 +24,7 @@ use parts::ErrorParts;
 ///
 /// - 401 and 403 are [`ModelError::Unauthorized`];
 /// - 402, and a used-up quota or credit whatever its status, is [`ModelError::Unpaid`];
+/// - what a content filter refuses, whatever the status, is [`ModelError::Filtered`];
 /// - a request that is too long, known by its code or its words, is [`ModelError::Overflow`];
 /// - one that asks for a longer answer than the model gives is [`ModelError::OutputTooLarge`];
 /// - a tool call of the model that its server cannot read is [`ModelError::Interrupted`];
@@ -51,8 +53,16 @@ pub fn of_response(
             None => format!("{provider} answered HTTP {status} without a message"),
         };
     }
-    let wait = retry_after.and_then(|text| wait::header(text, now)).or(parts.wait);
+    let until = || parts.resets_at.and_then(|at| wait::until(at, now));
+    let wait = retry_after.and_then(|text| wait::header(text, now)).or(parts.wait).or_else(until);
     judge(&parts, Some(status), wait, message)
+}
+
+/// Returns true if a document or an event of a success is an error all the same: it has the field `error`, or MiniMax' `base_resp`
+/// with another code than 0.
+#[must_use]
+pub fn is_error(value: &serde_json::Value) -> bool {
+    value.get("error").is_some_and(|error| !error.is_null()) || parts::base_resp(value).is_some()
 }
 
 /// The error that a provider sends inside of a stream that began well: an event of type `error`, a failed
@@ -71,11 +81,15 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
     // A code that is a number is a status (OpenRouter sends such errors inside of streams).
     let status = status.or(parts.status);
     let is = |names: &[&str]| names.iter().any(|name| parts.names.iter().any(|part| part == name));
-    if status == Some(402) || is(&["insufficient_quota", "billing_error"]) || is_unpaid(&message) {
+    let is_unpaid = || is(&["insufficient_quota", "billing_error", "base_resp 1008", parts::DAILY_QUOTA]);
+    if status == Some(402) || is_unpaid() || says_unpaid(&message) {
         return ModelError::Unpaid { message };
     }
+    if filtered::is(parts, &message) {
+        return ModelError::Filtered { message };
+    }
     let refused = matches!(status, Some(401 | 403))
-        || is(&["authentication_error", "permission_error", "invalid_api_key"])
+        || is(&["authentication_error", "permission_error", "invalid_api_key", "base_resp 1004"])
         // Google refuses a bad key with 400.
         || is(&["UNAUTHENTICATED", "PERMISSION_DENIED", "API_KEY_INVALID"]);
     // A bad sample of the model, not of the request: another try gives another one (Groq).
@@ -87,7 +101,8 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         return ModelError::TooLarge { message };
     }
     let too_many = status == Some(429)
-        || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests", "RESOURCE_EXHAUSTED"]);
+        || is(&["rate_limit_error", "rate_limit_exceeded", "too_many_requests", "RESOURCE_EXHAUSTED"])
+        || is(&["base_resp 1002"]);
     if let Some(error) = beyond_limits(parts, &message).filter(|_| !refused && !too_many) {
         return error;
     }
@@ -108,6 +123,7 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         ModelError::UnknownModel { message }
     } else if status.is_some()
         || is(&["invalid_request_error", "not_found_error", "invalid_prompt", "INVALID_ARGUMENT"])
+        || is(&["base_resp 2013"])
     {
         match &message {
             message if signatures::are_refused(message) => {
@@ -127,7 +143,7 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
 
 /// Returns true if the words say that the account has no credit left. Anthropic says so with status 400 and the type of a malformed
 /// request (anthropics/claude-code#38035, #95393).
-fn is_unpaid(message: &str) -> bool {
+fn says_unpaid(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     ["credit balance is too low", "reached your specified api usage limits"]
         .iter()

@@ -13,6 +13,7 @@ const NAMES: &[&str] = &[
     "tokens_limit_reached",
     "model_max_prompt_tokens_exceeded",
     "1261",
+    "base_resp 1039",
 ];
 
 /// Words of such errors, in lower case, by provider.
@@ -83,7 +84,34 @@ const WORDS: &[&str] = &[
     "exceeds the maximum allowed input length",
     "exceeds the maximum input length",
     "exceeds the maximum context",
+    // Ollama, and others.
+    "prompt too long",
+    "too many tokens in the request",
+    "token limit exceeded",
+    "conversation is too long",
+    // Hunyuan, Databricks, Doubao.
+    "input tokens exceed the limit",
+    "exceed the maximum allowed tokens",
+    "exceed max message tokens",
+    // LMDeploy, TabbyAPI, Friendli, watsonx, Vertex.
+    "exceeds the session_len",
+    "greater than max_seq_len",
+    "larger than the maximum prompt length",
+    "cannot exceed the total tokens limit",
+    "but model only supports up to",
 ];
+
+/// Names of the window in such errors, and what they say of it, in lower case: any pair of the two.
+const WINDOW: &[&str] = &[
+    "context length",
+    "context window",
+    "context size",
+    "context limit",
+    "prompt length",
+    "input length",
+    "max tokens of",
+];
+const EXCEEDED: &[&str] = &["exceed", "overflow", "limit reached", "too long", "too large", "longer than"];
 
 /// Words of a limit per time, in lower case: such a text may well ask for a shorter request too, but the window has
 /// nothing to do with it.
@@ -136,7 +164,8 @@ const SMALLEST_WINDOW: u64 = 1_024;
 pub(super) fn is(parts: &ErrorParts, message: &str) -> bool {
     let lower = message.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|words| lower.contains(words));
-    parts.names.iter().any(|name| NAMES.contains(&name.as_str())) || (has(WORDS) && !has(PER_TIME))
+    let says = has(WORDS) || (has(WINDOW) && has(EXCEEDED));
+    parts.names.iter().any(|name| NAMES.contains(&name.as_str())) || (says && !has(PER_TIME))
 }
 
 /// The model's limit in tokens: that of the error's own field, or out of its words, for example

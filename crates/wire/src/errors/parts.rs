@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::one_line::one_line;
 use super::wait;
+use crate::figure::figure;
 
 /// The parts of an error that decide what it is.
 #[derive(Debug, Default)]
@@ -20,6 +21,8 @@ pub(super) struct ErrorParts {
     pub(super) tokens: Option<u64>,
     /// How long to wait, in milliseconds, when the error has a field for it (Gemini has).
     pub(super) wait: Option<u64>,
+    /// When a limit ends, in milliseconds since 1970, when the error says it.
+    pub(super) resets_at: Option<u64>,
     /// Describes an answer that is not JSON.
     pub(super) page: Option<String>,
 }
@@ -42,7 +45,8 @@ impl ErrorParts {
     }
 
     /// Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": …}`, or the inner object itself; of a list its
-    /// first item, as Google's endpoint for clients of OpenAI sends one.
+    /// first item, as Google's endpoint for clients of OpenAI sends one. `{"errors": [{…}]}` (Cloudflare), `{"base_resp": {…}}`
+    /// (MiniMax), and other names of the text are read, too.
     ///
     /// A router reports only that a provider failed, and puts the provider's own words into `metadata.raw` (OpenRouter):
     /// these are added.
@@ -50,7 +54,7 @@ impl ErrorParts {
         let value = value.get(0).unwrap_or(value);
         let inner = match value.get("error") {
             Some(error @ (Value::Object(_) | Value::String(_))) => error,
-            _ => value,
+            _ => base_resp(value).or_else(|| value.pointer("/errors/0")).unwrap_or(value),
         };
         let field = |name: &str| inner.get(name).filter(|field| !field.is_null());
         let routed = inner.pointer("/metadata/raw").map(Self::of_raw).unwrap_or_default();
@@ -60,7 +64,7 @@ impl ErrorParts {
         let detail = |name: &str| details.iter().find_map(|detail| detail.get(name)?.as_str());
         let mut message = match inner {
             Value::String(text) => one_line(text),
-            _ => match field("message").or_else(|| field("detail")) {
+            _ => match TEXTS.iter().find_map(|name| field(name)) {
                 Some(Value::String(text)) => one_line(text),
                 Some(other) => one_line(&other.to_string()),
                 None => String::new(),
@@ -71,12 +75,21 @@ impl ErrorParts {
         }
         Self {
             // Not those of a router's upstream: they concern its key and its limits, and the status concerns ours.
-            names: names.chain(detail("reason")).map(str::to_owned).collect(),
+            names: names
+                .chain(detail("reason"))
+                .map(str::to_owned)
+                .chain(base_resp(value).and_then(|error| Some(format!("base_resp {}", code_of(error)?))))
+                .chain(is_daily(details).then(|| DAILY_QUOTA.to_owned()))
+                .collect(),
             status: field("code").and_then(Value::as_u64).and_then(http_status),
+            resets_at: resets_at(inner).or_else(|| wait::moment(&message)),
             message,
             limit: field("n_ctx").and_then(Value::as_u64).or(routed.limit),
             tokens: field("n_prompt_tokens").and_then(Value::as_u64).or(routed.tokens),
-            wait: detail("retryDelay").and_then(wait::seconds),
+            wait: detail("retryDelay").and_then(wait::seconds).or_else(|| {
+                let seconds = field("resets_in_seconds")?.as_u64()?;
+                wait::seconds(&format!("{seconds}s"))
+            }),
             page: None,
         }
     }
@@ -89,6 +102,32 @@ impl ErrorParts {
             _ => Self::default(),
         }
     }
+}
+
+/// Names of the text of an error; the last two are Baidu's and MiniMax'.
+const TEXTS: &[&str] = &["message", "detail", "msg", "error_msg", "status_msg"];
+
+/// The name of an error about a quota of a day, which no wait of seconds renews (Gemini).
+pub(super) const DAILY_QUOTA: &str = "daily_quota";
+
+/// The error that MiniMax sends with a status of success; `None` if it says that there is none.
+pub(super) fn base_resp(value: &Value) -> Option<&Value> {
+    value.get("base_resp").filter(|error| code_of(error).is_some_and(|code| code != 0))
+}
+
+fn code_of(error: &Value) -> Option<u64> {
+    error.get("status_code")?.as_u64()
+}
+
+fn is_daily(details: &[Value]) -> bool {
+    let violations = details.iter().filter_map(|detail| detail.get("violations")?.as_array()).flatten();
+    violations.filter_map(|one| one.get("quotaId")?.as_str()).any(|quota| quota.contains("PerDay"))
+}
+
+/// When the limit ends: seconds (ChatGPT), or milliseconds in the header that a router quotes (OpenRouter).
+fn resets_at(error: &Value) -> Option<u64> {
+    let quoted = || error.pointer("/metadata/headers/X-RateLimit-Reset").and_then(figure);
+    error.get("resets_at").and_then(figure).or_else(quoted).map(wait::since_1970)
 }
 
 fn title(page: &str) -> Option<String> {

@@ -30,9 +30,13 @@ pub(super) fn are_never_taken(message: &str) -> bool {
     has(message, NONE_AT_ALL)
 }
 
+/// Words that name a picture.
+const NAMED: &[&str] =
+    &["image", "images", "picture", "pictures", "vision", "multimodal", "attachment", "attachments", "media"];
+
 /// Returns true if a request is refused for a picture: the words name one.
 pub(super) fn is_refused(message: &str) -> bool {
-    let word = |word: &str| ["image", "images", "picture", "pictures"].contains(&word);
+    let word = |word: &str| NAMED.contains(&word);
     let lower = message.to_ascii_lowercase();
     !has(message, ELSEWHERE) && lower.split(|letter: char| !letter.is_ascii_alphanumeric()).any(word)
 }

@@ -203,6 +203,40 @@ fn words_of_many_servers_for_a_request_that_is_too_long() {
 }
 
 #[test]
+fn a_window_that_is_exceeded_in_any_words_is_an_overflow() {
+    for message in [
+        "prompt too long; exceeded max context length by 22 tokens",
+        "too many tokens in the request",
+        "Token limit exceeded: 20500 > 17000",
+        "The estimated number of input and maximum output tokens (24596) exceeded this model context window limit (17000).",
+        "Input tokens (20500) exceed the maximum allowed tokens (17000)",
+        "Prompt length 20500 exceeds context window 17000",
+        "The conversation is too long, please start a new one. Context limit reached.",
+        "Total tokens of image and text exceed max message tokens",
+        "context length overflow",
+        "Input length 20500 exceeds the maximum length 17000",
+        "input tokens exceed the limit",
+        "max tokens of 17000 exceeded",
+        "The input token length 20500 exceeds the session_len 17000",
+        "Prompt length 20500 is greater than max_seq_len 17000",
+        "context shift failed: prompt exceeds context size",
+        "Input prompt length (20500) is larger than the maximum prompt length 17000",
+        "the number of input tokens 20500 cannot exceed the total tokens limit 17000 for this model",
+        "Input token count is 20500 but model only supports up to 17000.",
+    ] {
+        assert!(overflow(message).is_some(), "{message}");
+    }
+    for message in [
+        "Invalid 'tools[3].function.name': string too long. Expected a string with maximum length 64",
+        "Rate limit reached: context length exceeded for your tokens per minute",
+        "max_tokens is too large: 99999",
+        "metadata exceeds the maximum length of 512",
+    ] {
+        assert!(overflow(message).is_none(), "{message}");
+    }
+}
+
+#[test]
 fn words_of_many_servers_for_an_answer_that_may_not_be_so_long() {
     for (message, limit) in [
         (
@@ -669,5 +703,101 @@ fn errors_of_google() {
         ),
     ] {
         check(status, None, body, &after);
+    }
+}
+
+#[test]
+fn a_content_filter_refuses_what_is_said() {
+    let azure =
+        "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.";
+    for (status, body) in [
+        (400, openai("", "content_filter", azure)),
+        (400, openai("", "data_inspection_failed", "Output data may contain inappropriate content.")),
+        (400, openai("invalid_request_error", "", "Content Exists Risk")),
+        (400, openai("content_filter", "", "The request was rejected because it was considered high risk")),
+        (400, openai("", "1301", "系统检测到输入或生成内容可能包含不安全或敏感内容")),
+        (
+            400,
+            openai(
+                "",
+                "invalid_prompt",
+                "Invalid prompt: your prompt was flagged as potentially violating our usage policy.",
+            ),
+        ),
+        (400, openai("BadRequest", "InputTextSensitiveContentDetected", "The request failed.")),
+        (403, openai("", "", "Your chosen model requires moderation and your input was flagged")),
+        (403, openai("", "", "Content violates usage guidelines.")),
+        (400, anthropic("invalid_request_error", "Output blocked by content filtering policy")),
+        (200, r#"{"base_resp":{"status_code":1026,"status_msg":"input new_sensitive"}}"#.to_owned()),
+    ] {
+        let error = of_response("x", status, None, NOW, body.as_bytes());
+        assert!(matches!(error, ModelError::Filtered { .. }), "{body}: {error:?}");
+    }
+    let error = of_response("x", 403, None, NOW, openai("", "", "Your account was flagged").as_bytes());
+    assert!(matches!(error, ModelError::Unauthorized { .. }), "{error:?}");
+    let form = openai("invalid_request_error", "invalid_prompt", "Invalid Responses API request");
+    let error = of_response("x", 400, None, NOW, form.as_bytes());
+    assert!(matches!(error, ModelError::InvalidRequest { .. }), "{error:?}");
+}
+
+#[test]
+fn the_end_of_a_limit_is_read_wherever_it_is() {
+    let wait = |body: serde_json::Value| {
+        let error = of_response("x", 429, None, NOW, body.to_string().as_bytes());
+        (error.kind(), error.retry_after_ms())
+    };
+    let limited = |wait: u64| ("rate_limited", Some(wait));
+    use serde_json::json;
+    let chatgpt = json!({"error": {"type": "usage_limit_reached", "message": "The usage limit has been reached", "resets_in_seconds": 86_400}});
+    assert_eq!(wait(chatgpt), limited(86_400_000));
+    assert_eq!(wait(json!({"error": {"message": "reached", "resets_at": 7_200}})), limited(7_200_000));
+    let router = json!({"error": {"message": "free-models-per-day", "code": 429, "metadata": {"headers": {"X-RateLimit-Reset": "1000000000000"}}}});
+    let now = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000 - 3_600);
+    let error = of_response("x", 429, None, now, router.to_string().as_bytes());
+    assert_eq!(error.retry_after_ms(), Some(3_600_000));
+    let zai = json!({"error": {"code": "1308", "message": "Usage limit reached for 5 hour. Your limit will reset at 1970-01-02 12:00:00"}});
+    assert_eq!(wait(zai), limited((24 + 4) * 3_600_000));
+    let minute = json!({"error": {"message": "quota", "status": "RESOURCE_EXHAUSTED", "details": [{"violations": [{"quotaId": "GenerateRequestsPerMinutePerProjectPerModel-FreeTier"}]}, {"retryDelay": "24s"}]}});
+    assert_eq!(wait(minute.clone()), limited(24_000));
+    let day = minute.to_string().replace("PerMinutePer", "PerDayPer");
+    assert_eq!(wait(serde_json::from_str(&day).unwrap()), ("unpaid", None));
+    assert_eq!(of_response("x", 429, Some("1000003600"), now, b"{}").retry_after_ms(), Some(7_200_000));
+}
+
+#[test]
+fn words_are_found_under_other_names() {
+    for (body, words) in [
+        (
+            r#"{"success":false,"errors":[{"code":5007,"message":"No such model"}],"result":null}"#,
+            "No such model",
+        ),
+        (r#"{"msg":"bad"}"#, "bad"),
+        (r#"{"error_code":17,"error_msg":"daily limit"}"#, "daily limit"),
+        (r#"{"base_resp":{"status_code":1002,"status_msg":"rate limit"}}"#, "rate limit"),
+    ] {
+        let error = of_response("x", 400, None, NOW, body.as_bytes());
+        assert!(error.to_string().contains(words), "{body}: {error}");
+    }
+    let said = |code: u64| serde_json::json!({"base_resp": {"status_code": code, "status_msg": "said"}});
+    let kind = |code: u64| super::of_event(&said(code)).kind();
+    assert_eq!(
+        [1002, 1004, 1008, 1039, 2013].map(kind),
+        ["rate_limited", "unauthorized", "unpaid", "overflow", "invalid_request"]
+    );
+    assert!(super::is_error(&said(1002)) && !super::is_error(&said(0)));
+}
+
+#[test]
+fn reasoning_that_its_server_does_not_have_is_left_out() {
+    for (status, message) in [
+        (
+            404,
+            "Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.",
+        ),
+        (400, "Item 'rs_1' of type 'reasoning' was provided without its required following item."),
+    ] {
+        let error =
+            of_response("x", status, None, NOW, openai("invalid_request_error", "", message).as_bytes());
+        assert!(matches!(error, ModelError::ThinkingRefused { .. }), "{error:?}");
     }
 }

@@ -9,14 +9,41 @@ const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// The header `retry-after` in milliseconds: a number of seconds, or a date (RFC 9110, 10.2.3). A date that has passed is
-/// no wait. Dates are read in the one form that servers may send (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// no wait. A number that is a moment in seconds or milliseconds since 1970 is one, too: other headers have those. Dates are read in the one form that servers may send (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub(super) fn header(text: &str, now: SystemTime) -> Option<u64> {
     let text = text.trim();
     let wait = match text.parse::<f64>() {
+        Ok(moment) if moment >= MOMENT as f64 => return until(since_1970(moment as u64), now),
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok()?,
         Err(_) => date(text)?.duration_since(now).unwrap_or_default(),
     };
     milliseconds(wait)
+}
+
+/// Smaller numbers are no seconds since 1970 but a wait: it is a moment of 2001.
+const MOMENT: u64 = 1_000_000_000;
+
+/// A moment in milliseconds since 1970, out of seconds or milliseconds.
+pub(super) fn since_1970(moment: u64) -> u64 {
+    if moment >= MOMENT * 1_000 { moment } else { moment.saturating_mul(1_000) }
+}
+
+/// The wait until a moment in milliseconds since 1970; `None` if it has passed.
+pub(super) fn until(at: u64, now: SystemTime) -> Option<u64> {
+    let at = UNIX_EPOCH.checked_add(Duration::from_millis(at))?;
+    milliseconds(at.duration_since(now).ok().filter(|wait| !wait.is_zero())?)
+}
+
+/// The moment that is named in words, in milliseconds since 1970: `Your limit will reset at 2026-12-01 12:00:00` (z.ai, by the clock of
+/// Beijing).
+pub(super) fn moment(message: &str) -> Option<u64> {
+    const BEIJING: Duration = Duration::from_secs(8 * 3_600);
+    let (_, rest) = message.split_once("will reset at ")?;
+    let mut parts = rest.split([' ', 'T', '-', ':', '.', ',']).map(|part| part.parse::<u64>().ok());
+    let mut next = || parts.next().flatten();
+    let (year, month, day) = (next()?, next()?, next()?);
+    let at = point(year, month, day, [next()?, next()?, next()?])?.checked_sub(BEIJING)?;
+    u64::try_from(at.duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()
 }
 
 /// A number of seconds as Google writes it: `12s`, `0.5s`.
@@ -65,8 +92,6 @@ fn milliseconds(wait: Duration) -> Option<u64> {
 }
 
 fn date(text: &str) -> Option<SystemTime> {
-    /// From 0000-03-01, counted as 1, to 1970-01-01.
-    const SHIFT: u64 = 719_469;
     let (_, date) = text.split_once(", ")?;
     let mut parts = date.split(' ');
     let mut next = || parts.next();
@@ -77,9 +102,15 @@ fn date(text: &str) -> Option<SystemTime> {
     let mut clock = next()?.split(':').map(|part| part.parse::<u64>().ok());
     let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
     let whole = next() == Some("GMT") && next().is_none() && clock.next().is_none();
-    let right =
-        (1970..=9999).contains(&year) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second <= 60;
-    if !whole || !right {
+    point(year, month, day, [hour, minute, second]).filter(|_| whole)
+}
+
+/// The point in time of a date and a clock, both in UTC.
+fn point(year: u64, month: u64, day: u64, [hour, minute, second]: [u64; 3]) -> Option<SystemTime> {
+    /// From 0000-03-01, counted as 1, to 1970-01-01.
+    const SHIFT: u64 = 719_469;
+    let is_date = (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    if !is_date || hour >= 24 || minute >= 60 || second > 60 {
         return None;
     }
     // Days since 1970 in the Gregorian calendar; the year is taken to begin in March, so that the leap day is its last.
