@@ -52,7 +52,7 @@ pub trait WireAnswer: Sized {
 
 impl WireAnswer for Answer {
     fn from_wire(wire: Wire, body: &Value) -> Result<Self, WireError> {
-        if body.get("error").is_some_and(|error| !error.is_null()) {
+        if errors::is_error(body) {
             return Err(errors::of_event(body).into());
         }
         let part = Part::of_body(body);

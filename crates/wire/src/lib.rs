@@ -52,6 +52,7 @@ pub mod anthropic;
 mod effort;
 mod error;
 pub mod errors;
+mod figure;
 mod form;
 pub mod gemini;
 mod list;

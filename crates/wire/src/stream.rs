@@ -7,6 +7,7 @@ pub(crate) mod call_ids;
 mod half_characters;
 pub(crate) mod line_buffer;
 pub(crate) mod ndjson;
+mod nearly_json;
 pub(crate) mod prose;
 pub(crate) mod sse;
 mod think_tags;

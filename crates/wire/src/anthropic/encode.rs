@@ -31,8 +31,8 @@ const MAX_SEARCHES: u64 = 10;
 ///   last user message, after every marker.
 /// - At most four markers are set, those of the longest prefixes; a marker with a longer lifetime than one in
 ///   front of it gets the shorter one. A block that takes no marker hands it to the block before.
-/// - Thinking is sent back unchanged, with its signature or its opaque data. Thinking without either is left out,
-///   and so is thinking at the very end of a message, where the API refuses it.
+/// - Thinking is sent back unchanged, with its signature or its opaque data. Thinking without either is left out (but see
+///   [`AnthropicOptions::unsigned_thinking`]), and so is thinking at the very end of a message, where the API refuses it.
 /// - A tool that the provider runs itself is named by its type alone. What it did is sent back as it came, with the sources of
 ///   the texts; a call without its result, or the other way around, is left out, but for one that the provider is still to
 ///   answer: then the body ends as the API continues from, without notes.
@@ -68,7 +68,7 @@ pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> V
     if let Some(system) = system {
         body.insert("system".to_owned(), system);
     }
-    let messages = messages::encode(request, &markers);
+    let messages = messages::encode(request, &markers, options.unsigned_thinking);
     if let Some(thinking) = options.thinking(request.max_output_tokens, &messages) {
         body.insert("thinking".to_owned(), thinking);
     }
@@ -82,7 +82,7 @@ pub fn encode_with(request: &CompletionRequest, options: &AnthropicOptions) -> V
 /// The content of one message, as in the body of a request. Empty: the API takes nothing of it.
 #[must_use]
 pub fn message_content(message: &Message) -> Vec<Value> {
-    messages::content(message, Place::Message(0), &Markers::new(&[], CacheMarkers::None))
+    messages::content(message, Place::Message(0), &Markers::new(&[], CacheMarkers::None), false)
 }
 
 fn tools(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {

@@ -8,6 +8,7 @@ use throughline_conversation::{ContentBlock, Thinking, Usage};
 
 use super::{errors as ends, signature};
 use crate::errors;
+use crate::figure;
 use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::call_ids::CallIds;
@@ -289,7 +290,7 @@ fn is_first(candidate: &Value) -> bool {
 /// The figures so far: each report counts from the beginning of the answer. The tokens of the prompt count the cached ones
 /// too. What the provider's own tools read is no part of the prompt and is left out.
 fn read_usage(usage: &Value) -> Usage {
-    let figure = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
+    let figure = |name: &str| figure::field(usage, name);
     let prompt = figure("promptTokenCount");
     let cache_read = figure("cachedContentTokenCount").min(prompt);
     let output = figure("candidatesTokenCount").saturating_add(figure("thoughtsTokenCount"));

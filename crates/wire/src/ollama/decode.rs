@@ -6,6 +6,7 @@ use throughline_completion::{CompletionEvent, StopReason};
 use throughline_conversation::{ContentBlock, ToolCall, Usage};
 
 use crate::errors;
+use crate::figure;
 use crate::stream::answer::{AnswerEvents, Decoded};
 use crate::stream::answer_stream::{AnswerStream, Decode};
 use crate::stream::call_ids::CallIds;
@@ -64,7 +65,7 @@ impl Decoder {
     }
 
     fn chunk(&mut self, chunk: Value) {
-        if chunk.get("error").is_some_and(|error| !error.is_null()) {
+        if errors::is_error(&chunk) {
             return self.answer.fail(errors::of_event(&chunk));
         }
         self.answer.identity(None, chunk.get("model"));
@@ -97,22 +98,18 @@ impl Decoder {
         for call in std::mem::take(&mut self.calls) {
             self.answer.event(CompletionEvent::Block(ContentBlock::ToolCall(call)));
         }
-        // Older servers leave out the first figure when the prompt is wholly in their cache; the other still counts.
-        let figure = |name: &str| chunk.get(name).and_then(Value::as_u64);
-        let (read, output) = (figure("prompt_eval_count"), figure("eval_count"));
-        if read.is_some() || output.is_some() {
-            // The figure of the prompt counts its cached tokens too (Ollama, `llm/llama_server.go`, promptEvalCount);
-            // with more cached than read it cannot.
-            let (read, output) = (read.unwrap_or(0), output.unwrap_or(0));
-            let cache_read = figure("prompt_eval_cached_count").unwrap_or(0);
-            let input = read.checked_sub(cache_read).unwrap_or(read);
-            self.answer.usage(Usage { input, cache_read, output, ..Usage::default() });
-        }
+        let figure = |name: &str| figure::field(chunk, name);
+        // The figure of the prompt counts its cached tokens too (Ollama, `llm/llama_server.go`, promptEvalCount); with more cached
+        // than read it cannot. Older servers leave it out when the prompt is wholly in their cache.
+        let (read, cache_read) = (figure("prompt_eval_count"), figure("prompt_eval_cached_count"));
+        let input = read.checked_sub(cache_read).unwrap_or(read);
+        self.answer.usage(Usage { input, cache_read, output: figure("eval_count"), ..Usage::default() });
         // Older servers give no reason.
         let reason = chunk.get("done_reason").and_then(Value::as_str).unwrap_or("stop");
         self.answer.finished(match reason {
             "stop" | "" if called => StopReason::ToolUse,
-            "stop" | "" => StopReason::EndTurn,
+            // The last two are no ends of an answer: the model was loaded or unloaded.
+            "stop" | "" | "load" | "unload" => StopReason::EndTurn,
             "length" => StopReason::MaxTokens,
             other => StopReason::Other(other.to_owned()),
         });

@@ -5,7 +5,7 @@ mod calls;
 mod details;
 mod finish_reason;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use throughline_completion::StopReason;
 use throughline_conversation::{ContentBlock, Thinking};
 
@@ -95,7 +95,7 @@ impl Decoder {
     }
 
     fn chunk(&mut self, name: &str, chunk: Value) {
-        if name == "error" || chunk.get("error").is_some_and(|error| !error.is_null()) {
+        if name == "error" || errors::is_error(&chunk) {
             return self.answer.fail(errors::of_event(&chunk));
         }
         self.answer.identity(chunk.get("id"), chunk.get("model"));
@@ -142,6 +142,10 @@ impl Decoder {
         let refuses = self.prose(refusal, false);
         for piece in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
             self.calls.add(piece);
+        }
+        // The older form, of one call.
+        if let Some(function) = field("function_call") {
+            self.calls.add(&json!({"index": 0, "function": function}));
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
             self.reason = Some(reason.to_owned());
@@ -205,8 +209,8 @@ impl Decoder {
         let called = self.calls.finish(&mut self.answer);
         // Several servers say `stop` although they call a tool.
         let stop = match stop {
+            StopReason::EndTurn | StopReason::ToolUse if self.refuses => StopReason::Refusal,
             StopReason::EndTurn if called => StopReason::ToolUse,
-            StopReason::EndTurn if self.refuses => StopReason::Refusal,
             stop => stop,
         };
         self.answer.finished(stop);

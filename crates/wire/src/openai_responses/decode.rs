@@ -129,8 +129,10 @@ impl Decoder {
                 self.answer.thinking_delta(&format!("{glue}{more}"));
             }
             "response.function_call_arguments.delta" => self.item(&data).arguments.push_str(more),
-            "response.completed" | "response.incomplete" | "response.done" => self.end(&data),
-            "response.failed" => {
+            "response.completed" | "response.incomplete" | "response.done" if !has_failed(&data) => {
+                self.end(&data);
+            }
+            "response.completed" | "response.incomplete" | "response.done" | "response.failed" => {
                 self.answer.fail(errors::of_event(data.get("response").unwrap_or(&Value::Null)));
             }
             "response.cancelled" => self.answer.interrupted("the response was cancelled"),
@@ -181,6 +183,11 @@ impl Decoder {
                 self.answer.block(ContentBlock::ToolCall(call));
             }
             return;
+        }
+        if item.is_foreign_call() {
+            self.called = true;
+            let unknown = item.item();
+            return self.answer.unknown(unknown);
         }
         match item.block() {
             Ok(block) => {
@@ -241,11 +248,17 @@ impl Decoder {
             None if data.get("type").and_then(Value::as_str) == Some("response.incomplete") => {
                 StopReason::MaxTokens
             }
-            None if self.called => StopReason::ToolUse,
             None if self.refuses => StopReason::Refusal,
+            None if self.called => StopReason::ToolUse,
             None => StopReason::EndTurn,
         });
     }
+}
+
+/// Returns true if the response that an event closes has failed, whatever the event's name.
+fn has_failed(data: &Value) -> bool {
+    let status = data.pointer("/response/status").and_then(Value::as_str);
+    status == Some("failed") && data.pointer("/response/error").is_some_and(Value::is_object)
 }
 
 fn place(data: &Value) -> u64 {

@@ -62,9 +62,18 @@ impl AnswerEvents {
         }
     }
 
-    /// A usage report; one that a server repeats with each piece is emitted once.
-    pub(crate) fn usage(&mut self, usage: Usage) {
-        if self.usage != Some(usage) {
+    /// A usage report; one that a server repeats with each piece is emitted once. A zero does not replace a count, and a report
+    /// without any token of the prompt is none: each request has some, so that the answer's cost is unknown.
+    pub(crate) fn usage(&mut self, mut usage: Usage) {
+        let known = self.usage.unwrap_or_default();
+        if usage.prompt() == 0 {
+            (usage.input, usage.cache_read, usage.cache_write) =
+                (known.input, known.cache_read, known.cache_write);
+        }
+        if usage.output == 0 {
+            usage.output = known.output;
+        }
+        if usage.prompt() > 0 && self.usage != Some(usage) {
             self.usage = Some(usage);
             self.event(CompletionEvent::Usage(usage));
         }

@@ -4,6 +4,7 @@ use serde_json::{Deserializer, Map, Value, json};
 use throughline_conversation::ToolCall;
 
 use crate::stream::half_characters::HalfCharacters;
+use crate::stream::nearly_json;
 
 /// The arguments as JSON objects, one for each call; never empty. No text at all, or `null`, means an empty one.
 ///
@@ -31,7 +32,12 @@ fn each_of_text(text: &str) -> Vec<Value> {
     }
     let json = HalfCharacters::default().joined(text);
     let read: Result<Vec<Map<String, Value>>, _> = Deserializer::from_str(&json).into_iter().collect();
-    let Ok(mut objects) = read else { return vec![ToolCall::malformed_input(text)] };
+    let Ok(mut objects) = read else {
+        return vec![match nearly_json::read(&json) {
+            Some(fields) => Value::Object(fields),
+            None => ToolCall::malformed_input(text),
+        }];
+    };
     objects.dedup();
     if objects.len() > 1 {
         objects.retain(|fields| !fields.is_empty());

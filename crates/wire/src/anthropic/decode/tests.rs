@@ -330,3 +330,24 @@ fn a_last_event_that_is_cut_off_costs_nothing_behind_the_stop_reason() {
         "#]],
     );
 }
+
+#[test]
+fn zeros_of_a_gateway_do_not_replace_the_tokens_of_the_prompt() {
+    let stream = |start: u64, end: &str| {
+        format!(
+            "data: {{\"type\":\"message_start\",\"message\":{{\"usage\":{{\"input_tokens\":{start},\"output_tokens\":1}}}}}}\n\ndata: {{\"type\":\"message_delta\",\"delta\":{{\"stop_reason\":\"end_turn\"}},\"usage\":{end}}}\n\ndata: {{\"type\":\"message_stop\"}}\n\n"
+        )
+    };
+    let read = |start, end| AnswerStream::anthropic("t1-", []).push(stream(start, end).as_bytes());
+    let last = |start, end| {
+        let answer = throughline_completion::Answer::from_events(read(start, end)).unwrap();
+        answer.usage.map(|usage| (usage.input, usage.cache_read, usage.output))
+    };
+    assert_eq!(last(1_000, r#"{"input_tokens":0,"output_tokens":20}"#), Some((1_000, 0, 20)));
+    assert_eq!(
+        last(1_000, r#"{"input_tokens":0,"cache_read_input_tokens":900,"output_tokens":20}"#),
+        Some((0, 900, 20))
+    );
+    assert_eq!(last(0, r#"{"input_tokens":"7","output_tokens":20}"#), Some((7, 0, 20)));
+    assert_eq!(last(0, r#"{"input_tokens":0,"output_tokens":20}"#), None);
+}

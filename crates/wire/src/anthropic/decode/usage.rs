@@ -3,6 +3,11 @@
 use serde_json::Value;
 use throughline_conversation::Usage;
 
+use crate::figure::{field, figure};
+
+/// The figures of the prompt: read, read from the cache, and written into it.
+const PROMPT: [&str; 3] = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
+
 /// The usage that was reported so far.
 #[derive(Debug, Default)]
 pub(super) struct ReportedUsage {
@@ -16,19 +21,18 @@ pub(super) struct ReportedUsage {
 
 impl ReportedUsage {
     /// Reads figures, and returns those of the answer with what the provider's own compaction took, which is not in the totals.
-    /// Figures are running totals: a later one replaces an earlier one, and a missing one changes nothing.
+    /// Figures are running totals: a later one replaces an earlier one, and a missing one changes nothing. Gateways repeat those of
+    /// the prompt as zeros, which change nothing either.
     pub(super) fn read(&mut self, usage: Option<&Value>) -> Option<Usage> {
         let fields = usage?.as_object()?;
-        for (name, figure) in [
-            ("input_tokens", &mut self.totals.input),
-            ("cache_read_input_tokens", &mut self.totals.cache_read),
-            ("cache_creation_input_tokens", &mut self.totals.cache_write),
-            ("output_tokens", &mut self.totals.output),
-        ] {
-            if let Some(value) = fields.get(name).and_then(Value::as_u64) {
-                *figure = value;
-            }
+        let read = |name: &str| fields.get(name).and_then(figure);
+        let [input, cache_read, cache_write] = PROMPT.map(read);
+        if [input, cache_read, cache_write].into_iter().flatten().any(|tokens| tokens > 0) {
+            self.totals.input = input.unwrap_or(self.totals.input);
+            self.totals.cache_read = cache_read.unwrap_or(self.totals.cache_read);
+            self.totals.cache_write = cache_write.unwrap_or(self.totals.cache_write);
         }
+        self.totals.output = read("output_tokens").filter(|tokens| *tokens > 0).unwrap_or(self.totals.output);
         let searches =
             fields.get("server_tool_use").and_then(|tools| tools.get("web_search_requests")?.as_u64());
         self.totals.searches = searches.unwrap_or(self.totals.searches);
@@ -66,12 +70,6 @@ fn is_compaction(pass: &Value) -> bool {
 }
 
 fn usage_of_pass(pass: &Value) -> Usage {
-    let figure = |name: &str| pass.get(name).and_then(Value::as_u64).unwrap_or(0);
-    Usage {
-        input: figure("input_tokens"),
-        cache_read: figure("cache_read_input_tokens"),
-        cache_write: figure("cache_creation_input_tokens"),
-        output: figure("output_tokens"),
-        searches: 0,
-    }
+    let [input, cache_read, cache_write] = PROMPT.map(|name| field(pass, name));
+    Usage { input, cache_read, cache_write, output: field(pass, "output_tokens"), searches: 0 }
 }

@@ -59,6 +59,17 @@ fn thinking(thinking: &Thinking) -> Option<Value> {
     Some(json!({"type": "thinking", "thinking": thinking.text, "signature": signature}))
 }
 
+/// Returns true if it is thinking in words that nothing signs.
+pub(super) fn is_unsigned(thinking: &Thinking) -> bool {
+    let signed = thinking.signature.as_deref().is_some_and(|signature| !signature.is_empty());
+    !signed && thinking.redacted.is_none() && !thinking.text.is_empty()
+}
+
+/// Thinking for a server that signs nothing, and so checks no signature.
+pub(super) fn unsigned_thinking(text: &str) -> Value {
+    json!({"type": "thinking", "thinking": text, "signature": "unsigned"})
+}
+
 fn tool_use(call: &ToolCall) -> Value {
     let input = if call.input.is_object() { call.input.clone() } else { json!({"value": call.input}) };
     json!({"type": "tool_use", "id": wire_id(&call.id), "name": wire_name(&call.name), "input": input})

@@ -16,8 +16,8 @@ pub(super) struct WireMessage {
     pub(super) content: Vec<Value>,
 }
 
-/// The messages, followed by the tail.
-pub(super) fn encode(request: &CompletionRequest, markers: &Markers) -> Vec<Value> {
+/// The messages, followed by the tail. `unsigned`: thinking is sent back without a signature, too.
+pub(super) fn encode(request: &CompletionRequest, markers: &Markers, unsigned: bool) -> Vec<Value> {
     let mut turns: Vec<WireMessage> = Vec::new();
     let mut messages = request.transcript.messages().enumerate().peekable();
     while let Some((index, message)) = messages.next() {
@@ -28,7 +28,7 @@ pub(super) fn encode(request: &CompletionRequest, markers: &Markers) -> Vec<Valu
             // The provider continues from the model's own message.
             continue;
         }
-        add(&mut turns, message.role, content(message, Place::Message(index), markers));
+        add(&mut turns, message.role, content(message, Place::Message(index), markers, unsigned));
     }
     // A note would end the turn that the provider is to continue.
     if !pairs::is_continued(&turns) {
@@ -51,11 +51,14 @@ fn end_with_content(role: Role, content: &mut Vec<Value>) {
     }
 }
 
-pub(super) fn content(message: &Message, place: Place, markers: &Markers) -> Vec<Value> {
+pub(super) fn content(message: &Message, place: Place, markers: &Markers, unsigned: bool) -> Vec<Value> {
     let mut content: Vec<Value> = Vec::new();
     for block in without_placeholder(&message.content) {
         match block {
             ContentBlock::Thinking(thinking) if citations::cite(thinking, &mut content) => {}
+            ContentBlock::Thinking(thinking) if unsigned && blocks::is_unsigned(thinking) => {
+                content.push(blocks::unsigned_thinking(&thinking.text));
+            }
             block => content.extend(blocks::encode(message.role, block)),
         }
     }
@@ -63,6 +66,10 @@ pub(super) fn content(message: &Message, place: Place, markers: &Markers) -> Vec
         results_first(&mut content);
     }
     end_with_content(message.role, &mut content);
+    let calls = content.iter().any(|block| blocks::is(block, "tool_use"));
+    if unsigned && calls && !content.iter().any(blocks::is_thinking) {
+        content.insert(0, blocks::unsigned_thinking(" "));
+    }
     if let Some(last) = content.last_mut() {
         markers.mark(place, last);
     }

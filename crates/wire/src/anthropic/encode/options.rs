@@ -51,6 +51,9 @@ pub struct AnthropicOptions {
     /// Whether the system prompt is one text, not a list of blocks: some servers that speak like Anthropic's take no list. It has no
     /// cache markers then.
     pub system_as_text: bool,
+    /// Whether thinking without a signature is sent back, and a blank where a message with calls has none. The API itself takes no
+    /// such thinking; servers that speak like it sign nothing, and some refuse calls without (DeepSeek, Kimi).
+    pub unsigned_thinking: bool,
 }
 
 impl AnthropicOptions {

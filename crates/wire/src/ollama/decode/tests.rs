@@ -35,7 +35,6 @@ fn cached_and_cut() {
             text+ "Hi"
             unknown {"progress":1}
             block {"type":"text","text":"Hi"}
-            usage 0 in, 0 read, 0 written, 2 out
             finished MaxTokens
         "#]],
     );

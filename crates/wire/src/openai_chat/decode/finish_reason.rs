@@ -32,8 +32,11 @@ pub(super) fn stop(reason: &str) -> Result<StopReason, ModelError> {
         "stop_sequence" => StopReason::StopSequence,
         "tool_calls" | "function_call" | "tool_call" | "tool_use" => StopReason::ToolUse,
         "length" | "max_tokens" | "max_output_tokens" => StopReason::MaxTokens,
-        // Mistral.
-        "model_length" => StopReason::Other(StopReason::WINDOW_FULL.to_owned()),
+        // Mistral; the others by the names of errors.
+        "model_length"
+        | "context_length_exceeded"
+        | "context_window_exceeded"
+        | "model_context_window_exceeded" => StopReason::Other(StopReason::WINDOW_FULL.to_owned()),
         "content_filter" | "recitation" | "refusal" | "safety" | "sensitive" => StopReason::Refusal,
         broken if BROKEN.contains(&broken) => {
             let message = format!("the server ended it with the reason {reason:?}");

@@ -313,3 +313,66 @@ fn an_empty_object_before_the_arguments_is_left_out() {
         "#]],
     );
 }
+
+#[test]
+fn a_report_without_a_prompt_is_none_and_zeros_replace_nothing() {
+    let end = |usage: &str| {
+        format!(r#"{{"choices":[{{"delta":{{"content":"Hi"}},"finish_reason":"stop"}}],"usage":{usage}}}"#)
+    };
+    for usage in [
+        "{}",
+        r#"{"prompt_tokens":0,"completion_tokens":0}"#,
+        r#"{"prompt_tokens":null,"completion_tokens":null}"#,
+        r#"{"completion_tokens":5}"#,
+    ] {
+        events(
+            &[&end(usage)],
+            &expect![[r#"
+                text+ "Hi"
+                block {"type":"text","text":"Hi"}
+                finished EndTurn
+            "#]],
+        );
+    }
+    events(
+        &[
+            r#"{"choices":[],"usage":{"prompt_tokens":"10","completion_tokens":5.0}}"#,
+            &end(r#"{"prompt_tokens":0,"completion_tokens":0}"#),
+        ],
+        &expect![[r#"
+            usage 10 in, 0 read, 0 written, 5 out
+            text+ "Hi"
+            block {"type":"text","text":"Hi"}
+            finished EndTurn
+        "#]],
+    );
+}
+
+#[test]
+fn a_refusal_is_the_last_word_about_a_call() {
+    events(
+        &[
+            r#"{"choices":[{"delta":{"refusal":"no","tool_calls":[{"index":0,"id":"x","function":{"name":"read","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}"#,
+        ],
+        &expect![[r#"
+            text+ "no"
+            block {"type":"text","text":"no"}
+            block {"type":"tool_call","id":"x","name":"read","input":{}}
+            finished Refusal
+        "#]],
+    );
+}
+
+#[test]
+fn a_call_in_the_older_field_is_a_call() {
+    events(
+        &[
+            r#"{"choices":[{"delta":{"function_call":{"name":"read","arguments":"{\"path\":"}}}]}"#,
+            r#"{"choices":[{"delta":{"function_call":{"arguments":"\"a\"}"}},"finish_reason":"function_call"}]}"#,
+        ],
+        &expect![[r#"
+            block {"type":"tool_call","id":"a-call_1","name":"read","input":{"path":"a"}}
+            finished ToolUse
+        "#]],
+    );
+}

@@ -9,6 +9,10 @@ use super::searches;
 /// The separator of two parts of a summary.
 const GLUE: &str = "\n\n";
 
+/// Types of calls that the caller has to answer (OpenAI API reference, "Responses").
+const FOREIGN_CALLS: &[&str] =
+    &["custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call"];
+
 /// One item of the output.
 #[derive(Debug, Default)]
 pub(super) struct Item {
@@ -97,6 +101,17 @@ impl Item {
         let whole = self.latest.get("arguments").filter(|whole| !whole.is_null() && *whole != "");
         let arguments = whole.cloned().unwrap_or_else(|| Value::String(self.arguments.clone()));
         Some((id.unwrap_or_default(), name, arguments))
+    }
+
+    /// Returns true if it is a call that the caller has to answer, of a kind that was not offered. The API takes none back without
+    /// its result.
+    pub(super) fn is_foreign_call(&self) -> bool {
+        string(&self.latest, "type").is_some_and(|kind| FOREIGN_CALLS.contains(&kind))
+    }
+
+    /// The item as it came.
+    pub(super) fn item(&self) -> Value {
+        self.latest.clone()
     }
 
     /// The block that it is, a call apart, or the item itself when it is of no kind at all.

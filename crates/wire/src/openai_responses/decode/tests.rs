@@ -101,3 +101,47 @@ fn a_call_without_an_id_gets_one_and_several_objects_are_several_calls() {
         "#]],
     );
 }
+
+fn ends(output: &serde_json::Value, status: &str, expected: &expect_test::Expect) {
+    let response = serde_json::json!({"status": status, "output": output, "error": (status == "failed").then(|| serde_json::json!({"code": "server_error", "message": "x"}))});
+    let event = serde_json::json!({"type": "response.completed", "response": response});
+    check(AnswerStream::openai_responses("t1-", []), &format!("data: {event}\n\n"), expected);
+}
+
+#[test]
+fn a_call_of_a_kind_that_was_not_offered_is_no_part_of_the_answer() {
+    let call = serde_json::json!([{"type": "local_shell_call", "id": "ls", "call_id": "c"}]);
+    ends(
+        &call,
+        "completed",
+        &expect![[r#"
+            unknown {"type":"local_shell_call","id":"ls","call_id":"c"}
+            finished ToolUse
+        "#]],
+    );
+}
+
+#[test]
+fn a_refusal_and_a_failure_are_the_last_word() {
+    let output = serde_json::json!([
+        {"type": "message", "content": [{"type": "refusal", "refusal": "no"}]},
+        {"type": "function_call", "call_id": "c", "name": "shell", "arguments": "{}"},
+    ]);
+    ends(
+        &output,
+        "completed",
+        &expect![[r#"
+            text+ "no"
+            block {"type":"text","text":"no"}
+            block {"type":"tool_call","id":"c","name":"shell","input":{}}
+            finished Refusal
+        "#]],
+    );
+    ends(
+        &output,
+        "failed",
+        &expect![[r#"
+        error Unavailable { message: "x", retry_after_ms: None }
+    "#]],
+    );
+}
