@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use throughline_documents::{GitError, GitProbe, GitStatus};
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 use crate::environment::environment;
 use crate::named_programs::without_programs;
+use crate::own_programs::spawn_alone;
 use crate::places::has_repository;
 use crate::status;
 
@@ -139,29 +140,39 @@ impl GitCli {
         self.run(&[], &SETTINGS).await
     }
 
+    /// The output of git, which starts no program but itself.
     pub(crate) async fn run(&self, options: &[String], arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         if !has_repository(&self.folder) {
             return Err(GitError::NoRepository(self.folder.display().to_string()));
         }
-        self.start(environment(std::env::vars_os()).collect(), options, arguments).await
+        let mut command = self.command(environment(std::env::vars_os()))?;
+        command.args(options).args(arguments);
+        self.output_of(spawn_alone(command)).await
     }
 
-    /// Starts git with these variables, also where no repository is yet.
-    pub(crate) async fn start(
+    /// Git in the folder, with these variables and without an operation.
+    pub(crate) fn command(
         &self,
-        variables: Vec<(OsString, OsString)>,
-        options: &[String],
-        arguments: &[&str],
-    ) -> Result<Vec<u8>, GitError> {
+        variables: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<Command, GitError> {
         let Some(program) = throughline_programs::find(&self.program) else { return Err(GitError::NoGit) };
         let mut command = Command::new(program);
-        command.arg("-C").arg(&self.folder).args(BEFORE).args(options).args(arguments);
+        command.arg("-C").arg(&self.folder).args(BEFORE);
         command.env_clear().envs(variables);
         command.env("PATH", throughline_programs::search_path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // What takes too long is ended when the future is dropped.
         command.kill_on_drop(true);
-        match command.output().await {
+        Ok(command)
+    }
+
+    /// What a git prints until it ends.
+    pub(crate) async fn output_of(&self, started: std::io::Result<Child>) -> Result<Vec<u8>, GitError> {
+        let output = match started {
+            Ok(child) => child.wait_with_output().await,
+            Err(error) => Err(error),
+        };
+        match output {
             Err(error) if error.kind() == ErrorKind::NotFound => Err(GitError::NoGit),
             Err(error) => Err(GitError::Other(error.into())),
             Ok(output) if !output.status.success() => Err(self.refusal(&output)),

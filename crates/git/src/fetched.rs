@@ -19,7 +19,7 @@ impl GitCli {
     /// [`GitError`]: the repository cannot be reached, or has no such reference.
     pub async fn fetch_from(&self, url: &str, reference: Option<&str>) -> Result<String, GitError> {
         let work = async {
-            self.start(fetching(), &[], &["init", "--quiet", "--template="]).await?;
+            self.fetch(&["init", "--quiet", "--template="]).await?;
             let reference = reference.unwrap_or("HEAD");
             let options = [
                 "fetch",
@@ -31,10 +31,16 @@ impl GitCli {
                 url,
                 reference,
             ];
-            self.start(fetching(), &[], &options).await?;
+            self.fetch(&options).await?;
             self.checkout(&["checkout", "--quiet", "--detach", "FETCH_HEAD"]).await?;
             self.line(&["rev-parse", "HEAD"]).await
         };
         self.limited(FETCH, work).await
+    }
+    /// Runs git with what it needs to reach a server, in a folder that commands do not write: ssh is another program.
+    async fn fetch(&self, arguments: &[&str]) -> Result<(), GitError> {
+        let mut command = self.command(fetching())?;
+        let started = command.args(arguments).spawn();
+        self.output_of(started).await.map(drop)
     }
 }

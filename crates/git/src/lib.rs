@@ -5,7 +5,8 @@
 //! locks, and passes on only the environment variables that `git` needs to start.
 //!
 //! A repository's contents are untrusted: a model's sandboxed commands may have written them, and this `git` runs outside
-//! the sandbox. So it starts no program that the repository's settings name: no watcher, hook, filter or transport. The
+//! the sandbox. So it starts no program that the repository's settings name: no watcher, hook, filter or transport. Those that
+//! are named are turned off, and on Linux the kernel refuses git all other programs, whatever the settings say meanwhile. The
 //! cost: a file stored through a filter is compared unfiltered, changes inside a submodule are reported only once they are
 //! committed there, and objects that a partial clone has not fetched are missing.
 //!
@@ -31,6 +32,7 @@ mod cli;
 mod environment;
 mod fetched;
 mod named_programs;
+mod own_programs;
 mod places;
 mod status;
 mod submodules;

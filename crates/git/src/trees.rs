@@ -59,8 +59,15 @@ impl GitCli {
         }
         let shown = folder.to_string_lossy();
         let what: &[&str] = if created { &["-b", branch, &shown] } else { &[&shown, branch] };
-        self.checkout(&[&["worktree", "add", "--quiet"], what].concat()).await?;
+        self.checkout(&[&["worktree", "add", "--quiet", "--no-checkout"], what].concat()).await?;
         let commit = there.line(&["rev-parse", "HEAD"]).await?;
+        // Settings can hold for the new tree alone: what they name is looked up there.
+        if let Err(error) = there.checkout(&["reset", "--quiet", "--hard"]).await {
+            // It says why; a folder that stays is seen.
+            let _ = self.checkout(&["worktree", "remove", "--force", &shown]).await;
+            let _ = if created { self.delete_branch_at(branch, &commit).await } else { Ok(false) };
+            return Err(error);
+        }
         Ok(CheckedOut { before: String::new(), commit, created })
     }
 
@@ -70,7 +77,9 @@ impl GitCli {
     /// [`GitError`]: it has such changes. Then it stays.
     pub async fn remove_worktree(&self, folder: &Path) -> Result<(), GitError> {
         let shown = folder.to_string_lossy();
-        self.checkout(&["worktree", "remove", &shown]).await
+        // Git looks at what has changed by the settings of that tree.
+        let there = Self::new(folder).settings().await?;
+        self.checkout_with(there, &["worktree", "remove", &shown]).await
     }
 
     /// Deletes a branch that still is at `commit`. Returns false if it has moved on since.
@@ -110,8 +119,13 @@ impl GitCli {
 
     /// Runs a command that changes files. No filter of the repository's settings is started.
     pub(crate) async fn checkout(&self, arguments: &[&str]) -> Result<(), GitError> {
+        self.checkout_with(Vec::new(), arguments).await
+    }
+
+    /// The same for a command that reads these settings, too.
+    async fn checkout_with(&self, mut settings: Vec<u8>, arguments: &[&str]) -> Result<(), GitError> {
         let run = async {
-            let settings = self.settings().await?;
+            settings.extend(self.settings().await?);
             let filters = without_programs(&settings).map_err(GitError::Refused)?;
             self.run(&filters, arguments).await
         };

@@ -151,9 +151,9 @@ const LIBRARIES: &[Rule] = &[
     Rule {
         name: "git",
         workspace: Allowed::Only(&[VALUES, &["documents", "programs"]]),
-        outside: Allowed::Only(&[INSIDE, &["tokio"]]),
+        outside: Allowed::Only(&[INSIDE, &["landlock", "tokio"]]),
         because: "it implements the port GitProbe by running the program git, and needs a process for that; programs says \
-                  where git is",
+                  where git is, and landlock keeps it from starting programs that a repository names",
     },
     Rule {
         name: "plugins",
@@ -191,9 +191,10 @@ const LIBRARIES: &[Rule] = &[
     },
     Rule {
         name: "permission",
-        workspace: Allowed::Only(&[VALUES, &["tools"]]),
+        workspace: Allowed::Only(&[VALUES, &["programs", "tools"]]),
         outside: Allowed::Only(&[INSIDE, &["icu_normalizer", "url"]]),
-        because: "it decides over calls of tools before they run, and is itself a tool around a tool; url parses an address \
+        because: "it decides over calls of tools before they run, and is itself a tool around a tool; programs says which of \
+                  PATH a model can write; url parses an address \
                   as the tool that fetches it does; icu_normalizer, which url brings, makes one name of two spellings of a path",
     },
     Rule {
@@ -249,9 +250,9 @@ const LIBRARIES: &[Rule] = &[
     Rule {
         name: "replay",
         workspace: Allowed::Only(&[WORDS, SUBSYSTEMS, &["ledger", "agent", "summarizer"]]),
-        outside: Allowed::Only(&[INSIDE, &["flate2", "tokio"]]),
+        outside: Allowed::Only(&[INSIDE, &["flate2", "ruzstd", "tokio"]]),
         because: "replay drives the real engine with recorded sessions and needs no adapter; summarizer sends the requests for \
-                  summaries that a live session sends, so that a replay has their price",
+                  summaries that a live session sends, so that a replay has their price; recordings are packed by gzip or zstd",
     },
     Rule {
         name: "audit",

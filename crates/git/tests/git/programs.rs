@@ -250,3 +250,84 @@ async fn what_fetches_the_missing_content() {
         .output();
     assert!(!plain.unwrap().status.success() && trace.exists(), "a plain git starts it");
 }
+
+/// A command of the model can write settings at any time, also between two looks at them.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_filter_that_comes_and_goes() {
+    use landlock::{AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    if rules.handle_access(AccessFs::Execute).and_then(Ruleset::create).is_err() {
+        println!("skipped: this system has no Landlock");
+        return;
+    }
+    let folder = repository();
+    folder.write(".git/info/attributes", "* filter=x\n");
+    folder.git(&["branch", "other"]);
+    touch(&folder, "a");
+    let settings = folder.path().join(".git/config");
+    let good = std::fs::read_to_string(&settings).unwrap();
+    let evil = format!("{good}[filter \"x\"]\n\tclean = \"{0}\"\n\tsmudge = \"{0}\"\n", tracing(&folder));
+    let ended = Arc::new(AtomicBool::new(false));
+    let (over, next) = (Arc::clone(&ended), folder.path().join(".git/next"));
+    let exchanging = std::thread::spawn(move || {
+        while !over.load(Ordering::Relaxed) {
+            for text in [&evil, &good] {
+                std::fs::write(&next, text).unwrap();
+                std::fs::rename(&next, &settings).unwrap();
+            }
+        }
+    });
+    let probe = patient(folder.path());
+    for _ in 0..60 {
+        // A refusal is no start.
+        let _ = (probe.status().await, probe.changes().await, probe.switch("other").await);
+        let _ = probe.switch("main").await;
+    }
+    ended.store(true, Ordering::Relaxed);
+    exchanging.join().unwrap();
+    assert!(!folder.path().join(".git/started").exists(), "the probe starts it");
+    assert!(probe.status().await.unwrap().modified.is_empty());
+}
+
+/// Settings can hold for a further working tree alone.
+#[tokio::test]
+async fn a_filter_of_a_further_working_tree() {
+    let folder = repository();
+    folder.write(".git/info/attributes", "* filter=x\n");
+    folder.git(&["branch", "other"]);
+    let program = tracing(&folder);
+    folder.write(
+        ".git/more",
+        &format!("[filter \"x\"]\n\tclean = \"{program}\"\n\tsmudge = \"{program}\"\n\trequired = true\n"),
+    );
+    folder.git(&["config", "includeIf.gitdir:**/worktrees/**.path", "more"]);
+    let trace = folder.path().join(".git/started");
+    let place = Folder::empty();
+    for branch in ["other", "new"] {
+        let tree = place.path().join(branch);
+        patient(folder.path()).add_worktree(&tree, branch).await.unwrap();
+        assert_eq!(std::fs::read_to_string(tree.join("a")).unwrap(), "text\n");
+        patient(folder.path()).remove_worktree(&tree).await.unwrap();
+        assert!(!trace.exists() && !tree.exists(), "the probe starts it");
+    }
+    let tree = place.path().join("plain");
+    folder.git(&["worktree", "add", "--quiet", tree.to_str().unwrap(), "other"]);
+    assert!(trace.exists(), "a plain git starts it");
+}
+
+/// A working tree that cannot be filled leaves nothing behind.
+#[tokio::test]
+async fn a_further_working_tree_with_a_filter_that_cannot_be_turned_off() {
+    let folder = repository();
+    folder.write(".git/more", "[filter \"a=b\"]\n\tsmudge = cat\n");
+    folder.git(&["config", "includeIf.gitdir:**/worktrees/**.path", "more"]);
+    let place = Folder::empty();
+    let tree = place.path().join("tree");
+    let refused = patient(folder.path()).add_worktree(&tree, "new").await.unwrap_err();
+    assert!(matches!(&refused, GitError::Refused(text) if text.contains("a=b")), "{refused:?}");
+    assert!(!tree.exists(), "the folder stays");
+    assert_eq!(folder.git(&["branch", "--list", "new"]), "", "the branch stays");
+}
