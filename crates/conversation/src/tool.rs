@@ -62,6 +62,13 @@ impl ToolDefinition {
         Self { name: name.into(), description: description.into(), input_schema, origin }
     }
 
+    /// Returns true if every provider accepts the name.
+    #[must_use]
+    pub fn has_valid_name(&self) -> bool {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        !self.name.is_empty() && self.name.len() <= 64 && self.name.bytes().all(plain)
+    }
+
     /// Lets the description be deferred when all of them take too much room: the model finds the tool by a search, and calls it.
     #[must_use]
     pub fn deferrable(self) -> Self {

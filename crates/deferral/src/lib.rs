@@ -20,6 +20,7 @@ mod policy;
 mod ranker;
 mod related;
 mod search_tool;
+mod tool_history;
 mod words;
 
 pub use bm25::Bm25Ranker;
@@ -30,3 +31,4 @@ pub use policy::DeferralPolicy;
 pub use ranker::MockToolRanker;
 pub use ranker::{RankError, ToolRanker};
 pub use search_tool::{deferred_note, render_hits, tool_search_tool};
+pub use tool_history::ToolHistory;

@@ -11,6 +11,7 @@ use crate::plan::{Facts, plan};
 use crate::policy::DeferralPolicy;
 use crate::ranker::{RankError, ToolRanker};
 use crate::search_tool::TOOL_SEARCH;
+use crate::tool_history::ToolHistory;
 
 /// Decides which tools are described to the model.
 ///
@@ -20,7 +21,7 @@ use crate::search_tool::TOOL_SEARCH;
 /// listed from the next epoch on. Without it the list grows at its end, by promotion. It does not change with the catalogue:
 /// a tool that is gone stays described until the next epoch, and a call to it must be answered with an error
 /// result; a new tool can be searched for and promoted at once, and is otherwise taken up at the next epoch.
-/// A change of the window or of the counter has no effect before then either.
+/// A change of the window or of the counter has no effect before then either, unless [`plan_again`](Self::plan_again) says so.
 #[derive(Debug, Clone)]
 pub struct DeferralManager {
     policy: DeferralPolicy,
@@ -31,6 +32,8 @@ pub struct DeferralManager {
     /// Promoted, but not in the list yet; in order of promotion.
     pending: Vec<String>,
     last_used: BTreeMap<String, u64>,
+    /// The next selection plans the list, whatever the epoch.
+    is_outdated: bool,
 }
 
 /// The state of the list.
@@ -69,6 +72,7 @@ impl DeferralManager {
             promoted: BTreeMap::new(),
             pending: Vec::new(),
             last_used: BTreeMap::new(),
+            is_outdated: false,
         }
     }
 
@@ -86,20 +90,15 @@ impl DeferralManager {
     ) -> ToolSelection {
         let same_catalogue = Arc::ptr_eq(&self.catalogue, catalogue);
         self.catalogue = Arc::clone(catalogue);
+        let replanned = std::mem::take(&mut self.is_outdated);
         let (mut active, mut changed, known) = match std::mem::replace(&mut self.list, ActiveList::None) {
-            ActiveList::Of { epoch: before, active, deferred } if before == epoch => {
+            ActiveList::Of { epoch: before, active, deferred } if before == epoch && !replanned => {
                 (active, None, same_catalogue.then_some(deferred))
             }
-            ActiveList::Of { active, .. } => {
-                self.forget(turn);
-                let new = self.plan(Some(&active), counter, effective_window);
-                let changed = new.difference(&active).map(|what| format!("replanned: {what}"));
-                (new, changed, None)
-            }
+            ActiveList::Restored(tools) if !replanned => (Active::new(tools, counter), None, None),
+            ActiveList::Of { active, .. } => self.replan(&active, counter, effective_window, turn),
             ActiveList::Restored(tools) => {
-                let active = Active::new(tools, counter);
-                self.recognise_promotions(&active, counter, effective_window, turn);
-                (active, None, None)
+                self.replan(&Active::new(tools, counter), counter, effective_window, turn)
             }
             ActiveList::None => {
                 let active = self.plan(None, counter, effective_window);
@@ -177,13 +176,17 @@ impl DeferralManager {
         *last = turn.max(*last);
     }
 
-    /// Restores the list of a resumed session. The next selection returns the same tools in the
-    /// same order, independent of later changes of the catalogue; a restored tool that a plan would defer counts
-    /// as promoted then.
-    pub fn restore(&mut self, active: &[ToolDefinition]) {
+    /// Restores the list of a resumed session, and what its log knows of the tools that the model found and called. The next
+    /// selection returns the same tools in the same order, independent of later changes of the catalogue.
+    pub fn restore(&mut self, active: &[ToolDefinition], history: ToolHistory) {
         self.list = ActiveList::Restored(active.into());
         self.pending.clear();
-        self.promoted.clear();
+        (self.promoted, self.last_used) = (history.found, history.used);
+    }
+
+    /// Plans the list again at the next selection, although the epoch is the same: it was planned for another window or other tools.
+    pub fn plan_again(&mut self) {
+        self.is_outdated = true;
     }
 
     /// Searches the catalogue of the last selection, described tools included; `tool_search` and `call_tool` are not found. The best hit is first.
@@ -210,6 +213,20 @@ impl DeferralManager {
             ActiveList::Restored(tools) => tools.iter().any(|tool| tool.name == name),
             ActiveList::Of { active, .. } => active.has(name),
         }
+    }
+
+    /// The list by a new plan, how it differs from the one before, and that the deferred tools have to be counted.
+    fn replan(
+        &mut self,
+        before: &Active,
+        counter: &dyn TokenCounter,
+        window: u64,
+        turn: u64,
+    ) -> (Active, Option<String>, Option<usize>) {
+        self.forget(turn);
+        let new = self.plan(Some(before), counter, window);
+        let changed = new.difference(before).map(|what| format!("replanned: {what}"));
+        (new, changed, None)
     }
 
     fn plan(&self, before: Option<&Active>, counter: &dyn TokenCounter, window: u64) -> Active {
@@ -239,14 +256,6 @@ impl DeferralManager {
         let known: BTreeSet<&str> = self.catalogue.iter().map(|tool| tool.name.as_str()).collect();
         self.promoted.retain(|name, _| known.contains(name.as_str()));
         self.last_used.retain(|name, _| known.contains(name.as_str()));
-    }
-
-    fn recognise_promotions(&mut self, active: &Active, counter: &dyn TokenCounter, window: u64, turn: u64) {
-        let planned = self.plan(None, counter, window);
-        let found = active.tools().iter().filter(|tool| tool.origin.is_deferrable());
-        for tool in found.filter(|tool| !planned.has(&tool.name)) {
-            self.promoted.insert(tool.name.clone(), turn);
-        }
     }
 
     fn count_deferred(&self, active: &Active) -> usize {

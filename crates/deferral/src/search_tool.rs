@@ -8,6 +8,9 @@ use throughline_conversation::{ToolDefinition, ToolOrigin};
 /// Name of the tool that finds tools.
 pub(crate) const TOOL_SEARCH: &str = "tool_search";
 
+/// The beginning of the line with a hit's name.
+const HIT: &str = "## ";
+
 /// The note that tells the model how many tools it does not see.
 #[must_use]
 pub fn deferred_note(deferred: usize) -> String {
@@ -50,13 +53,18 @@ pub fn render_hits(hits: &[ToolDefinition], by_call_tool: bool) -> String {
     for tool in hits {
         let _ = write!(
             out,
-            "\n## {}\n{}\nArguments: {}\n",
+            "\n{HIT}{}\n{}\nArguments: {}\n",
             tool.name,
             tool.description.trim_end(),
             tool.input_schema
         );
     }
     out
+}
+
+/// The names in the answer to a search, among lines of descriptions that look alike.
+pub(crate) fn found_names(answer: &str) -> impl Iterator<Item = &str> {
+    answer.lines().filter_map(|line| line.strip_prefix(HIT))
 }
 
 #[cfg(test)]

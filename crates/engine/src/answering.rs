@@ -183,12 +183,22 @@ impl Operation<'_> {
         error: ModelError,
         shown: bool,
     ) -> Result<Refused, OrderError> {
+        self.check_request(id)?;
+        let Stage::Asked(open) = &self.engine.stage else { return Err(OrderError::NoRequest) };
+        let (raw, epoch) = (open.raw, open.receipt.epoch);
+        self.turn.sink.emit(Event::NotAnswered { error: Some(error.kind()) });
+        // The request is open until the session is ready for the next one: if the future is dropped before, it can be repeated.
+        if self.engine.view().epoch() != epoch {
+            self.engine.abandon();
+            self.engine.rebuilds.spend();
+            return Ok(Refused::Rebuilt);
+        }
+        let failure = Failure { error, shown, raw };
+        let may_compact = self.engine.rebuilds.left();
+        let recovered = recover(failure, may_compact, &mut self.step().compaction()).await;
         let open = self.take_request(id)?;
         self.engine.state.session.restore_receipt(*open.receipt);
-        self.turn.sink.emit(Event::NotAnswered { error: Some(error.kind()) });
-        let failure = Failure { error, shown, raw: open.raw };
-        let may_compact = self.engine.rebuilds.left();
-        Ok(match recover(failure, may_compact, &mut self.step().compaction()).await {
+        Ok(match recovered {
             Ok(Recovery::Compacted) => {
                 self.engine.rebuilds.spend();
                 Refused::Rebuilt
@@ -196,6 +206,13 @@ impl Operation<'_> {
             // Each time there are fewer pictures, or none of the thinking.
             Ok(Recovery::LessContent) => Refused::Rebuilt,
             Ok(Recovery::AnotherModel(failure)) => Refused::OtherModel(failure.error),
+            // What does not fit may be the tools, which were selected for a larger window.
+            Err(TurnError::Model(ModelError::Overflow { .. }))
+                if may_compact && self.engine.state.plan_tools_again() =>
+            {
+                self.engine.rebuilds.spend();
+                Refused::Rebuilt
+            }
             Err(error) => Refused::Final(error),
         })
     }

@@ -10,6 +10,7 @@ use crate::adapting::adapt_when_due;
 use crate::caller_summaries::SideRequest;
 use crate::compact_error::CompactError;
 use crate::compacting::FIXED_PARTS;
+use crate::decision::is_blocked;
 use crate::engine_error::{EngineError, OrderError};
 use crate::error::TurnError;
 use crate::event::Event;
@@ -138,7 +139,13 @@ impl Operation<'_> {
         build_request(equipped, &mut self.step())
     }
 
-    async fn force(&mut self, measured: Measured) -> Result<Unblocked, TurnError> {
+    async fn force(&mut self, mut measured: Measured) -> Result<Unblocked, TurnError> {
+        // Nothing is cached behind the cut that follows. The tools may have been selected for a larger window.
+        if is_blocked(&measured.size, self.engine.state.window.limits())
+            && self.engine.state.plan_tools_again()
+        {
+            measured.size = self.step().compaction().size();
+        }
         let waiting = self.engine.state.model.caller.is_some().then(|| measured.clone());
         match force_compact(measured, &mut self.step().compaction()).await {
             Err(error) => Err(self.suspended(error, waiting.map(Suspended::Forcing))),

@@ -117,6 +117,9 @@ impl EngineBuilder {
     }
 
     /// Sets the tools that the model can be given besides the engine's own. Default: none.
+    ///
+    /// A tool is left out if its name is an engine tool's or another tool's, or if providers refuse its name or its schema. Each is a
+    /// degradation: an event, and a line in the next receipt.
     #[must_use]
     pub fn tools(mut self, tools: &[ToolDefinition]) -> Self {
         self.tools = tools.to_vec();

@@ -216,8 +216,10 @@ impl Compaction<'_> {
             Some(CompactError::Compaction(CompactionError::DoesNotFit { smallest, what, .. })) => {
                 (smallest, what)
             }
+            Some(CompactError::Compaction(CompactionError::NothingToGain { .. })) | None => {
+                (tokens, FIXED_PARTS.to_owned())
+            }
             Some(other) => (tokens, other.to_string()),
-            None => (tokens, FIXED_PARTS.to_owned()),
         };
         Err(self.does_not_fit(smallest, what))
     }

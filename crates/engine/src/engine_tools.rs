@@ -7,13 +7,14 @@ mod query_db;
 mod read_result;
 mod tool_search;
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use serde_json::Value;
 use throughline_compaction::compact_context_tool;
-use throughline_conversation::ToolDefinition;
+use throughline_conversation::{ToolDefinition, ToolOrigin};
 use throughline_deferral::{CALL_TOOL, call_tool, tool_search_tool};
 use throughline_documents::manage_scratchpad_tool;
 use throughline_history::query_db_tool;
@@ -126,15 +127,51 @@ pub(crate) fn find(continuity: &ContinuityPorts, name: &str) -> Option<&'static 
     TOOLS.iter().find(|tool| tool.name == name && (tool.offered)(continuity))
 }
 
-/// Definitions of all tools of a session, the engine's own first. They take precedence over others of their names.
-pub(crate) fn catalogue(continuity: &ContinuityPorts, others: &[ToolDefinition]) -> Arc<[ToolDefinition]> {
+/// Definitions of all tools of a session, and why some of the caller's are not among them.
+pub(crate) struct Catalogue {
+    /// The engine's own first.
+    pub(crate) tools: Arc<[ToolDefinition]>,
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// A tool of the caller that no model is given.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("tool {name:?}: {why}")]
+pub(crate) struct LeftOut {
+    pub(crate) name: String,
+    why: &'static str,
+}
+
+/// The tools of a session. Those of the caller are offered as far as a request with them is valid: one that providers refuse, one
+/// with the name of an engine tool, and all of a name but the first in order of origin are left out.
+pub(crate) fn catalogue(continuity: &ContinuityPorts, others: &[ToolDefinition]) -> Catalogue {
     // Only tools of servers and skills are ever deferred.
     let deferrable = others.iter().any(|tool| tool.origin.is_deferrable());
     let own = TOOLS.iter().filter(|tool| (tool.offered)(continuity)).map(|tool| (tool.definition)());
     let own = own.filter(|tool| deferrable || tool.name != CALL_TOOL);
     let is_own = |name: &str| find(continuity, name).is_some() && (deferrable || name != CALL_TOOL);
-    let others = others.iter().filter(|tool| !is_own(&tool.name)).cloned();
-    own.chain(others).collect()
+    let mut first: BTreeMap<&str, (ToolOrigin, usize)> = BTreeMap::new();
+    for (place, tool) in others.iter().enumerate() {
+        let before = first.entry(&tool.name).or_insert((tool.origin, place));
+        *before = (*before).min((tool.origin, place));
+    }
+    let why = |place: usize, tool: &ToolDefinition| match tool {
+        tool if !tool.has_valid_name() => Some("its name is not 1 to 64 letters, digits, '_' or '-'"),
+        tool if !tool.input_schema.is_object() => Some("its schema is no JSON object"),
+        tool if is_own(&tool.name) => Some("the engine has a tool of this name"),
+        tool if first.get(tool.name.as_str()).is_some_and(|first| first.1 != place) => {
+            Some("another tool has this name")
+        }
+        _ => None,
+    };
+    let (mut offered, mut left_out) = (Vec::new(), Vec::new());
+    for (place, tool) in others.iter().enumerate() {
+        match why(place, tool) {
+            None => offered.push(tool.clone()),
+            Some(why) => left_out.push(LeftOut { name: tool.name.clone(), why }),
+        }
+    }
+    Catalogue { tools: own.chain(offered).collect(), left_out }
 }
 
 /// Names of the tools whose output is never offloaded.

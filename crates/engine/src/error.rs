@@ -53,11 +53,13 @@ pub enum TurnError {
     /// Content that may not be cut does not fit the window.
     #[error(
         "the window of {} tokens is too small: {} tokens of system prompt and tools, {} of conversation that cannot be \
-         cut ({what}) and {} reserved for output; use a larger window, fewer tools or a shorter message",
+         cut ({what}) and {} reserved for output; all but the last must stay below {}; use a larger window, fewer tools or a \
+         shorter message",
         group_thousands(*.window),
         group_thousands(*.fixed),
         group_thousands(*.smallest),
-        group_thousands(*.reserved)
+        group_thousands(*.reserved),
+        group_thousands(*.below)
     )]
     DoesNotFit {
         /// The window.
@@ -68,6 +70,8 @@ pub enum TurnError {
         fixed: u64,
         /// The smallest conversation that can be reached.
         smallest: u64,
+        /// Tokens that both together must stay below, with the notes at the end of a request.
+        below: u64,
         /// What it consists of.
         what: String,
     },

@@ -14,6 +14,7 @@ mod regret;
 mod second_try;
 mod short_reports;
 mod shown;
+mod tool_history;
 
 use std::sync::Arc;
 

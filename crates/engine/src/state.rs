@@ -27,6 +27,11 @@ impl EngineState {
         self.window.measure(components(&self.session, &self.prefix, &self.tools), 0)
     }
 
+    /// Plans the tools again, although the cache is warm. Returns true if the selection has changed.
+    pub(crate) fn plan_tools_again(&mut self) -> bool {
+        self.tools.plan_again(&mut self.session, &mut self.window)
+    }
+
     pub(crate) fn frame(&self) -> RequestFrame<'_> {
         RequestFrame { prefix: &self.prefix, tools: &self.tools, model: &self.model }
     }

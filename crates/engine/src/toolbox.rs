@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use throughline_conversation::{ExchangeId, RecordBody, TokenCounter, ToolCall, ToolDefinition, ToolsRecord};
-use throughline_deferral::{DeferralManager, DeferralPolicy, RankError, ToolRanker, deferred_call};
+use throughline_conversation::{
+    ExchangeId, Receipt, RecordBody, TokenCounter, ToolCall, ToolDefinition, ToolsRecord, WindowFigures,
+};
+use throughline_deferral::{
+    DeferralManager, DeferralPolicy, RankError, ToolHistory, ToolRanker, deferred_call,
+};
 use throughline_resultstore::{OffloadPolicy, ResultRepository, ResultStore};
 use throughline_tools::{RepetitionGuard, ToolOutput};
 
@@ -29,36 +33,37 @@ pub(crate) struct ToolBox {
     repetition: Option<RepetitionGuard>,
     /// Reasons why changes of files are not recorded, and the turns that have them: each is recorded once.
     unrecorded: BTreeSet<(ExchangeId, String)>,
+    /// Tools of the caller that are not offered, as they were reported.
+    left_out: BTreeSet<String>,
+    /// Why the selection changed outside of step 5, for the next request.
+    replanned: Option<String>,
     /// Model switches in this run. Each makes the cache cold, so the selection may change.
     switches: u64,
 }
 
 impl ToolBox {
-    /// The tools of a session whose last selection is `active`. They have to be counted before they are used.
+    /// The tools of a new session. They have to be counted before they are used.
     pub(crate) fn new(
         catalogue: Arc<[ToolDefinition]>,
         ranker: Arc<dyn ToolRanker>,
         repository: Arc<dyn ResultRepository>,
         results: ResultStore,
         policy: DeferralPolicy,
-        active: Vec<ToolDefinition>,
         repetition: Option<RepetitionGuard>,
     ) -> Self {
-        let mut deferral = DeferralManager::new(policy);
-        if !active.is_empty() {
-            deferral.restore(&active);
-        }
         Self {
             catalogue,
             ranker,
             results: Arc::new(results),
             repository,
-            deferral,
-            active: active.into(),
+            deferral: DeferralManager::new(policy),
+            active: Arc::from([]),
             tokens: 0,
             deferred: 0,
             repetition,
             unrecorded: BTreeSet::new(),
+            left_out: BTreeSet::new(),
+            replanned: None,
             switches: 0,
         }
     }
@@ -110,6 +115,49 @@ impl ToolBox {
         Some(why)
     }
 
+    /// Continues with the last selection of an earlier run. It is planned again for another window or model, where the cache has
+    /// nothing, and if there are tools that the model has never been offered. `receipt`: that of the newest request. Returns true if
+    /// the list has changed.
+    pub(crate) fn resume(
+        &mut self,
+        active: Vec<ToolDefinition>,
+        history: ToolHistory,
+        receipt: Option<&Receipt>,
+        model: &str,
+        session: &mut Session,
+        window: &mut Window,
+    ) -> bool {
+        self.deferral.restore(&active, history);
+        self.active = active.into();
+        self.select(session, window);
+        let fits = receipt.is_some_and(|receipt| {
+            let WindowFigures { total, reserved_output, .. } = receipt.window;
+            receipt.model == model
+                && total.saturating_sub(reserved_output) == window.limits().effective_window
+                && self.deferred as u64 <= receipt.tools_deferred
+        });
+        !fits && self.plan_again(session, window)
+    }
+
+    /// Plans the selection again, although the cache is warm. Returns true if it has changed.
+    pub(crate) fn plan_again(&mut self, session: &mut Session, window: &mut Window) -> bool {
+        self.deferral.plan_again();
+        let changed = self.select(session, window);
+        let has_changed = changed.is_some();
+        self.replanned = changed.or(self.replanned.take());
+        has_changed
+    }
+
+    /// Takes the reason of a change that no request has reported yet.
+    pub(crate) fn take_replanned(&mut self) -> Option<String> {
+        self.replanned.take()
+    }
+
+    /// Returns true if descriptions of these tools may be deferred.
+    pub(crate) fn may_defer(&self) -> bool {
+        self.catalogue.iter().any(|tool| tool.origin.is_deferrable())
+    }
+
     /// Counts the tokens of the active tools.
     pub(crate) fn count(&mut self, counter: &dyn TokenCounter) {
         self.tokens = self.tokens_by(counter);
@@ -129,6 +177,11 @@ impl ToolBox {
     /// Replaces the definitions that the next selection is made of.
     pub(crate) fn replace(&mut self, catalogue: Arc<[ToolDefinition]>) {
         self.catalogue = catalogue;
+    }
+
+    /// Notes that a tool of the caller is not offered. Returns false if that is noted already.
+    pub(crate) fn note_left_out(&mut self, name: &str) -> bool {
+        self.left_out.insert(name.to_owned())
     }
 
     /// Offloads results by another policy from here on.

@@ -266,6 +266,7 @@ impl Window {
             reserved: self.reserved,
             fixed: self.meter.from_raw(fixed),
             smallest: self.meter.from_raw(smallest),
+            below: block_level(&self.limits),
             what,
         }
     }

@@ -161,7 +161,7 @@ async fn deferred_tools_are_found_promoted_and_called() {
     assert!(shown.contains("-> x call_tool"), "the log has the call unchanged: {shown}");
     let started = |event: &Event| matches!(event, Event::ToolStarted { name, .. } if name == "xcode_build");
     assert!(events.iter().any(started));
-    // It stays over a resume, too.
+    // The list stays over a resume, too.
     drop(agent);
     let mut agent = world.agent().await;
     turn(&mut agent, "And now?").await.0.unwrap();

@@ -13,6 +13,7 @@ use crate::bm25::Bm25Ranker;
 use crate::policy::DeferralPolicy;
 use crate::ranker::{MockToolRanker, RankError};
 use crate::search_tool::tool_search_tool;
+use crate::tool_history::ToolHistory;
 
 /// A tool of 15 tokens by [`WordCounter`]. The first letter of its name is its origin.
 pub(super) fn tool(name: &str) -> ToolDefinition {
@@ -183,7 +184,9 @@ fn a_restored_list_is_the_same_and_keeps_promotions() {
     let list = before.select(0, 1).active;
     assert_eq!(list.len(), 3);
     let mut after = Stage::new("b b2 m1 m2 m3", 3);
-    after.manager.restore(&list);
+    let mut history = ToolHistory::default();
+    history.found.insert("m1".to_owned(), 1);
+    after.manager.restore(&list, history);
     after.check(0, 5, "b m3 m1", None);
     assert_eq!(after.select(0, 5).deferred, 2);
     assert_eq!(after.manager.promote(&owned(&["m1", "m2"]), 5), ["m2"]);
@@ -267,4 +270,18 @@ fn an_unchanged_list_is_counted_again_by_another_counter() {
     let counted: u64 = after.active.iter().map(|tool| Thousands.tool(tool)).sum();
     assert_eq!(after.tokens, counted);
     assert!(after.tokens > before.tokens);
+}
+
+// S3-16 S3-17
+#[test]
+fn a_restored_list_is_planned_again_with_what_was_found_and_used() {
+    let mut stage = Stage::new("b call_tool m1 m2 m3 m4", 4);
+    let mut history = ToolHistory::default();
+    history.found.insert("m2".to_owned(), 1);
+    history.used.insert("m1".to_owned(), 2);
+    stage.manager.restore(&["b", "call_tool", "m3", "m4"].map(tool), history);
+    stage.check(0, 3, "b call_tool m3 m4", None);
+    stage.manager.plan_again();
+    stage.check(0, 3, "b call_tool m1 m2", Some("replanned: added m1, m2; took out m3, m4"));
+    stage.check(0, 3, "b call_tool m1 m2", None);
 }

@@ -6,6 +6,7 @@ use throughline_continuity::{Part, merged, read_all, resume};
 use throughline_conversation::{
     ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, SettledRecord, ToolDefinition,
 };
+use throughline_deferral::ToolHistory;
 use throughline_documents::cleaned_documents;
 use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, RepetitionGuard};
@@ -43,7 +44,8 @@ impl EngineBuilder {
             prefix.restore_system(prompt.sections.into(), counter.as_ref());
         }
         let active = found.tools.take().map(|record| record.tools).unwrap_or_default();
-        let mut tools = self.tool_box(&id, active);
+        let catalogue = engine_tools::catalogue(&self.continuity, &self.tools);
+        let mut tools = self.tool_box(&id, catalogue.tools);
         let (rebuilt, receipt, recorded) = (found.rebuilt.take(), found.receipt.clone(), found.policy.take());
         let (checkpoint, mut unreadable) = (found.checkpoint.clone(), std::mem::take(&mut found.unreadable));
         let mut session = Session::resumed(id, found, self.open_ports());
@@ -51,13 +53,24 @@ impl EngineBuilder {
         if let Some(checkpoint) = &checkpoint {
             session.catch_up(checkpoint).await;
         }
+        let history = match tools.may_defer() && !active.is_empty() {
+            true => session.tool_history(self.settings.deferral.unused_turns).await,
+            false => ToolHistory::default(),
+        };
         let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
         let model = ActiveModel::new(info, server, settings, summaries);
 
-        if tools.active().is_empty() {
+        let replanned = if active.is_empty() {
             tools.select(&mut session, &mut window);
-        }
-        if let Some(receipt) = &receipt {
+            false
+        } else {
+            let name = model.info.name.as_str();
+            tools.resume(active, history, receipt.as_ref(), name, &mut session, &mut window)
+        };
+        if replanned {
+            // The tools are in front of all that the cache has, and the report counted others.
+            session.forget_earlier();
+        } else if let Some(receipt) = &receipt {
             let fixed = components(&session, &prefix, &tools).fixed();
             if receipt.model == model.info.name && receipt.epoch == session.view().epoch() {
                 window.anchor_on_view(&session, session.view(), fixed, receipt);
@@ -90,6 +103,7 @@ impl EngineBuilder {
             opened: (Seq(0), 0),
         };
         engine.continue_log(receipt.as_ref(), &settled);
+        engine.report_left_out(catalogue.left_out);
         Ok(engine)
     }
 
@@ -111,20 +125,17 @@ impl EngineBuilder {
         Ok(Window::new(total, reserved, limits, learnt))
     }
 
-    fn tool_box(&self, id: &SessionId, active: Vec<ToolDefinition>) -> ToolBox {
+    fn tool_box(&self, id: &SessionId, catalogue: Arc<[ToolDefinition]>) -> ToolBox {
         let inline = engine_tools::inline().chain(self.inline.iter().cloned());
         let results = ResultStore::new(Arc::clone(&self.results), id.clone(), self.settings.offload, inline);
-        let mut tools = ToolBox::new(
-            engine_tools::catalogue(&self.continuity, &self.tools),
+        ToolBox::new(
+            catalogue,
             Arc::clone(&self.ranker),
             Arc::clone(&self.results),
             results,
             self.settings.deferral,
-            active,
             (!self.allow_repetition).then(|| RepetitionGuard::new(self.settings.max_stalled_requests)),
-        );
-        tools.count(self.counter.as_ref());
-        tools
+        )
     }
 }
 

@@ -1,9 +1,12 @@
 //! What the caller sets between turns.
 
-use throughline_conversation::{CheckpointReason, DocumentName, DocumentRecord, Seq, Source, ToolDefinition};
+use throughline_conversation::{
+    CheckpointReason, Degradation, DocumentName, DocumentRecord, Seq, Source, ToolDefinition,
+};
 
 use crate::engine::ContextEngine;
-use crate::engine_tools;
+use crate::engine_tools::{self, LeftOut};
+use crate::event::Event;
 use crate::operation::Operation;
 use crate::progress::Phase;
 
@@ -33,9 +36,25 @@ impl ContextEngine {
 
     /// Replaces the tools from the next request on, for example when a tool server starts late or changes its tools. The
     /// descriptions that the model sees stay until the prompt cache is cold: a new tool can be found by a search at once,
-    /// and a call of a removed one is answered with an error.
+    /// and a call of a removed one is answered with an error. A tool that cannot be offered is left out, as by
+    /// [`tools`](crate::EngineBuilder::tools).
     pub fn set_tools(&mut self, tools: &[ToolDefinition]) {
-        self.state.tools.replace(engine_tools::catalogue(&self.state.continuity, tools));
+        let catalogue = engine_tools::catalogue(&self.state.continuity, tools);
+        self.state.tools.replace(catalogue.tools);
+        self.report_left_out(catalogue.left_out);
+    }
+
+    /// Reports each tool that is not offered, once.
+    pub(crate) fn report_left_out(&mut self, tools: Vec<LeftOut>) {
+        for tool in tools.into_iter().filter(|tool| self.state.tools.note_left_out(&tool.name)) {
+            let degradation = Degradation {
+                subsystem: "tools".to_owned(),
+                fallback: "the model is not given it".to_owned(),
+                cause: tool.to_string(),
+            };
+            self.events.emit(Event::Degraded(degradation.clone()));
+            self.state.session.note_degradation(degradation);
+        }
     }
 
     /// Sets the phase of a long task that the following checkpoints record.

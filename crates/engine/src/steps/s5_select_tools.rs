@@ -23,7 +23,8 @@ pub(crate) struct Equipped {
 pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipped {
     let StepContext { state: EngineState { session, window, prefix, tools, model, .. }, turn } = step;
     let Fitted { mut tail } = fitted;
-    let selected = tools.select(session, window);
+    let replanned = tools.take_replanned();
+    let selected = tools.select(session, window).or(replanned);
     let (active, deferred) = (tools.active().len(), tools.deferred());
     if let Some(why) = selected {
         let what = format!("{active} tools sent, {deferred} deferred");

@@ -9,6 +9,7 @@ use throughline_testkit::WordCounter;
 use super::{names, tool};
 use crate::manager::{DeferralManager, ToolSelection};
 use crate::policy::DeferralPolicy;
+use crate::tool_history::ToolHistory;
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -68,7 +69,7 @@ fn run(
             Step::Resume => {
                 let last = Arc::clone(&out[out.len() - 1].1.active);
                 manager = DeferralManager::new(DeferralPolicy::default());
-                manager.restore(&last);
+                manager.restore(&last, ToolHistory::default());
             }
             Step::Nothing => {}
         }
