@@ -19,8 +19,7 @@ impl StepContext<'_> {
         }
         let StepContext { state: EngineState { session, tools, .. }, turn } = self;
         let (at, id, exchange) = (session.now(), session.id().clone(), session.exchange());
-        let new = changed.unreported.into_iter().filter(|why| tools.note_unrecorded(exchange, why));
-        let mut record = FilesRecord { changes: Vec::new(), unrecorded: new.collect() };
+        let mut record = FilesRecord::default();
         for file in changed.files {
             let path = file.path.display().to_string();
             if file.path.to_str().is_none() {
@@ -38,6 +37,9 @@ impl StepContext<'_> {
             }
             record.changes.push(FileChange { path, before, after });
         }
+        // Nothing is waited for behind this: a reason that is noted is recorded.
+        let new = changed.unreported.into_iter().filter(|why| tools.note_unrecorded(exchange, why));
+        record.unrecorded.splice(0..0, new);
         if !record.changes.is_empty() || !record.unrecorded.is_empty() {
             session.record(RecordBody::Files(record));
         }

@@ -18,6 +18,8 @@ use crate::event::Event;
 use crate::operation::Operation;
 use crate::session::{Session, documents_tail, tokens_of};
 use crate::settings::Settings;
+use crate::state::EngineState;
+use crate::step_context::StepContext;
 use crate::window::{Window, window_of};
 
 /// The facts of a model, and what belongs to it.
@@ -136,10 +138,31 @@ impl Operation<'_> {
 
     /// Compacts for the next window with the current model: it knows the conversation, and its cache is warm.
     async fn shrink(&mut self, window: u64, limits: Limits) -> Result<(), CompactError> {
-        let (window, limits) = self.engine.state.window.replace_limits(window, limits);
-        let compacted = self.step().compaction().attempt(EditReason::Switch, Goal::Deep).await;
-        self.engine.state.window.replace_limits(window, limits);
-        compacted.map(drop)
+        let turn = self.turn;
+        let next = NextLimits::begin(&mut self.engine.state, window, limits);
+        let mut step = StepContext { state: &mut *next.state, turn };
+        step.compaction().attempt(EditReason::Switch, Goal::Deep).await.map(drop)
+    }
+}
+
+/// The session measures by the limits of the next model while it is compacted for it. Its own are back when that ends, also if the
+/// caller's future is dropped: the model may stay.
+struct NextLimits<'e> {
+    state: &'e mut EngineState,
+    own: (u64, Limits),
+}
+
+impl<'e> NextLimits<'e> {
+    fn begin(state: &'e mut EngineState, window: u64, limits: Limits) -> Self {
+        let own = state.window.replace_limits(window, limits);
+        Self { state, own }
+    }
+}
+
+impl Drop for NextLimits<'_> {
+    fn drop(&mut self) {
+        let (window, limits) = self.own;
+        self.state.window.replace_limits(window, limits);
     }
 }
 

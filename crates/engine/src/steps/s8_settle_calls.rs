@@ -131,10 +131,6 @@ pub(crate) async fn settle_call(
     output: ToolOutput,
 ) -> (ToolResult, Option<OffloadReceipt>) {
     let mut output = output;
-    step.record_changes(std::mem::take(&mut output.changes)).await;
-    for used in std::mem::take(&mut output.used) {
-        step.state.session.record_usage(&step.turn, used);
-    }
     let at = step.state.session.now();
     let kind = match StepKind::of_call(call, None) {
         StepKind::Read => ResultKind::File,
@@ -145,6 +141,11 @@ pub(crate) async fn settle_call(
         step.state.session.note_whole(&call.id, &String::from_utf8_lossy(&output.bytes));
     }
     let pictures = check_pictures(step, &call.name, std::mem::take(&mut output.images), at).await;
+    // Behind all that waits: if the future is dropped, the repeated call is recorded once.
+    step.record_changes(std::mem::take(&mut output.changes)).await;
+    for used in std::mem::take(&mut output.used) {
+        step.state.session.record_usage(&step.turn, used);
+    }
     step.turn.sink.emit(Event::ToolFinished {
         call_id: call.id.clone(),
         name: call.name.clone(),

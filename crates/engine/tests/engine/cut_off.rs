@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use async_trait::async_trait;
+use throughline_completion::ModelError;
 use throughline_continuity::{InMemoryMessageLog, LogError, LogPage, MessageLog, Part};
 use throughline_conversation::{Message, Record, Seq, SessionId};
-use throughline_engine::{Answered, Change, ContextEngine, EngineError, OrderError, WaitsFor};
+use throughline_engine::{Answered, Change, ContextEngine, EngineError, OrderError, Refused, WaitsFor};
 use throughline_tools::ToolOutput;
 
-use super::harness::{answer, builder, call, id, request};
+use super::harness::{WINDOW, answer, builder, call, id, request, rows as large_rows};
+use super::switching::switch;
 
 /// A log that gives way before and behind each access, while it is slow.
 #[derive(Debug, Default, Clone)]
@@ -96,6 +98,11 @@ impl MessageLog for SlowLog {
     }
 }
 
+/// A long message of the user.
+fn large(seed: usize) -> String {
+    large_rows(seed, 60)
+}
+
 fn rows() -> [(String, ToolOutput); 1] {
     [("c1".to_owned(), ToolOutput::text("rows"))]
 }
@@ -166,5 +173,45 @@ async fn a_list_that_was_cut_off_is_taken_over_once() {
         engine.sync(&list).await.unwrap();
         let shown: Vec<String> = engine.view().entries().iter().map(|entry| entry.message.text()).collect();
         assert_eq!(shown, ["One.", "1.", "Two.", "2.", "Three."], "{waits}");
+    }
+}
+
+#[tokio::test]
+async fn a_switch_that_was_cut_off_leaves_the_model_its_window() {
+    let mut cut = 0;
+    for waits in 0..12 {
+        let log = SlowLog::default();
+        let mut engine = log.open().await;
+        for text in 0..12 {
+            engine.user(Message::user(large(text))).await.unwrap();
+            let asked = request(&mut engine).await.id;
+            engine.answer(asked, answer(Message::assistant("Done."))).await.unwrap();
+        }
+        let switched = log.cut_off(Some(waits), switch(&mut engine, "small", 6_000)).await;
+        cut += usize::from(switched.is_none());
+        let window = engine.status().window.total;
+        assert_eq!(window, if engine.model().name == "small" { 6_000 } else { WINDOW }, "{waits}");
+    }
+    assert!(cut > 1, "{cut}");
+}
+
+#[tokio::test]
+async fn a_refusal_that_was_cut_off_can_be_repeated() {
+    for waits in 0..12 {
+        let log = SlowLog::default();
+        let mut engine = log.open().await;
+        for text in 0..6 {
+            engine.user(Message::user(large(text))).await.unwrap();
+            let asked = request(&mut engine).await.id;
+            engine.answer(asked, answer(Message::assistant("Done."))).await.unwrap();
+        }
+        engine.user(Message::user("And now?")).await.unwrap();
+        let asked = request(&mut engine).await.id;
+        let overflow = || ModelError::Overflow { message: "too long".into(), limit: None, tokens: None };
+        if log.cut_off(Some(waits), engine.refused(asked, overflow())).await.is_none() {
+            let again = engine.refused(asked, overflow()).await.unwrap();
+            assert!(matches!(again, Refused::Rebuilt), "{waits}: {again:?}");
+        }
+        request(&mut engine).await;
     }
 }
