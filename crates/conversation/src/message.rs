@@ -89,6 +89,14 @@ impl Image {
         let (media_type, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
         Some(Self { media_type: media_type.to_owned(), data: data.to_owned() })
     }
+
+    /// Returns true if the data is base64 in the standard alphabet, padded, or empty.
+    #[must_use]
+    pub fn is_base64(&self) -> bool {
+        let bare = self.data.trim_end_matches('=');
+        let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
+        self.data.len().is_multiple_of(4) && self.data.len() - bare.len() <= 2 && bare.bytes().all(letter)
+    }
 }
 
 /// A tool call. Several in one message may run in parallel.

@@ -10,6 +10,7 @@ use throughline_conversation::{
 use throughline_groups::window_edit;
 use throughline_resultstore::{Ingested, message_room};
 use throughline_text::group_thousands;
+use throughline_tools::base64_bytes;
 
 use crate::compact_error::CompactError;
 use crate::compacting::Compaction;
@@ -21,13 +22,23 @@ use crate::session::Session;
 use crate::turn_context::TurnContext;
 use crate::window::Window;
 
-/// The user's message without blocks that say nothing or are not the user's.
+/// The user's message without blocks that say nothing or are not the user's. A line stands for a picture that no provider takes.
 pub(crate) fn cleaned(message: &Message) -> Cow<'_, Message> {
-    if message.role == Role::User && message.content.iter().all(has_content) {
+    let is_clean = |block| has_content(block) && unreadable_picture(block).is_none();
+    if message.role == Role::User && message.content.iter().all(is_clean) {
         return Cow::Borrowed(message);
     }
-    let content = message.content.iter().filter(|block| has_content(block)).cloned().collect();
+    let content = message.content.iter().filter(|block| has_content(block));
+    let content = content.map(|block| unreadable_picture(block).unwrap_or_else(|| block.clone())).collect();
     Cow::Owned(Message { role: Role::User, content })
+}
+
+/// The line for a picture whose base64 is malformed: it would make this request fail, and all later ones.
+fn unreadable_picture(block: &ContentBlock) -> Option<ContentBlock> {
+    let ContentBlock::Image(image) = block else { return None };
+    let bytes = || group_thousands(base64_bytes(&image.data));
+    let text = || format!("[A picture of {} bytes is not shown: its base64 is malformed.]", bytes());
+    (!image.is_base64()).then(|| ContentBlock::Text { text: text() })
 }
 
 /// The message as the session takes it.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use throughline_continuity::InMemoryMessageLog;
+use throughline_continuity::{InMemoryMessageLog, MessageLog as _};
 use throughline_conversation::{ContentBlock, EntryKind, Image, Message, Role};
 use throughline_engine::{Change, ContextEngine, EngineError, Event, EventSink, MessageRef, Synced};
 
@@ -308,4 +308,105 @@ async fn the_newest_turn_of_a_list_begins_and_ends_once() {
     list.push(Message::user("Please?"));
     engine.sync(&list).await.unwrap();
     assert_eq!(seen(), ["begins: Well?", "ends: cancelled", "begins: Please?"]);
+}
+
+/// The results that the model is shown.
+fn shown_results(engine: &ContextEngine) -> Vec<String> {
+    let entries = engine.view().entries().iter();
+    entries
+        .flat_map(|entry| entry.message.tool_results().map(|one| one.content.clone()).collect::<Vec<_>>())
+        .collect()
+}
+
+/// A session whose model has called by hand, and the caller's list with the result.
+async fn called(log: &Arc<InMemoryMessageLog>) -> (ContextEngine, Vec<Message>) {
+    let mut engine = open(log).await;
+    engine.user(Message::user("What is the balance?")).await.unwrap();
+    let asked = request(&mut engine).await.id;
+    engine.answer(asked, answer(call("c1"))).await.unwrap();
+    let list = vec![Message::user("What is the balance?"), call("c1"), result("c1", "It is 4217.")];
+    (engine, list)
+}
+
+#[tokio::test]
+async fn a_list_brings_the_results_of_calls_that_were_cut_off() {
+    // The user says something else, the model is another one behind a restart, or the turn is hidden and shown again.
+    for cut_off in ["message", "restart", "change"] {
+        let log = Arc::default();
+        let (mut engine, mut list) = called(&log).await;
+        match cut_off {
+            "message" => {
+                engine.user(Message::user("Stop.")).await.unwrap();
+                list.push(Message::user("Stop."));
+            }
+            "restart" => {
+                engine.close().await;
+                engine = reopened_by_another_model(&log).await;
+            }
+            _ => {
+                engine.change(Change::Undo).await.unwrap();
+                engine.change(Change::Redo).await.unwrap();
+            }
+        }
+        let synced = engine.sync(&list).await.unwrap();
+        assert_eq!((synced.known, synced.appended), (1, list.len() - 1), "{cut_off}");
+        assert_eq!(shown_results(&engine)[..], ["It is 4217."][..], "{cut_off}");
+        assert_eq!(request(&mut engine).await.request.faults(), [], "{cut_off}");
+        let again = engine.sync(&list).await.unwrap();
+        assert_eq!((again.appended, again.hidden), (0, 0), "{cut_off}");
+    }
+}
+
+async fn reopened_by_another_model(log: &Arc<InMemoryMessageLog>) -> ContextEngine {
+    let info = throughline_completion::ModelInfo {
+        provider: "other".to_owned(),
+        ..throughline_completion::ModelInfo::with_window("other", super::harness::WINDOW, 2_000)
+    };
+    let settings = throughline_policies::Policy::Throughline.settings(super::harness::WINDOW, 2_000);
+    let counter = throughline_policies::Estimator::default().counter();
+    ContextEngine::builder(info, counter, settings).log(Arc::clone(log) as _).open(id()).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_tail_from_the_beginning_is_the_whole_list() {
+    let list = [Message::user("a"), Message::assistant("b"), Message::user("c")];
+    let log = Arc::default();
+    let mut engine = open(&log).await;
+    engine.sync(&list).await.unwrap();
+    engine.close().await;
+    let mut engine = open(&log).await;
+    let early = engine.sync_tail(2, &list[2..]).await.unwrap_err();
+    assert!(matches!(early, EngineError::WholeList { .. }), "{early}");
+    let synced = engine.sync_tail(0, &list).await.unwrap();
+    assert_eq!(synced, Synced { known: 3, appended: 0, hidden: 0 });
+    let mut by_hand = open(&Arc::default()).await;
+    by_hand.user(list[0].clone()).await.unwrap();
+    assert_eq!(by_hand.sync_tail(0, &list).await.unwrap(), Synced { known: 1, appended: 2, hidden: 0 });
+    assert_eq!(words(&by_hand), ["a", "c"]);
+}
+
+#[tokio::test]
+async fn an_edited_answer_is_no_answer_to_the_open_request() {
+    let log = Arc::new(InMemoryMessageLog::default());
+    let mut engine = open(&log).await;
+    let list = [Message::user("one"), Message::assistant("1"), Message::user("two")];
+    engine.sync(&list).await.unwrap();
+    request(&mut engine).await;
+    let edited = [list[0].clone(), Message::assistant("one"), list[2].clone()];
+    engine.sync(&edited).await.unwrap();
+    assert_eq!(log.newest(&id(), "receipt").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_picture_in_malformed_base64_becomes_a_line() {
+    let picture =
+        |data: &str| ContentBlock::Image(Image { media_type: "image/png".into(), data: data.into() });
+    let bad = Message { role: Role::User, content: vec![picture("!!!"), picture("aW1n")] };
+    let mut engine = open(&Arc::default()).await;
+    engine.sync(std::slice::from_ref(&bad)).await.unwrap();
+    let shown = &engine.view().entries()[0].message.content;
+    let ContentBlock::Text { text } = &shown[0] else { panic!("{shown:?}") };
+    assert_eq!(text, "[A picture of 2 bytes is not shown: its base64 is malformed.]");
+    assert_eq!(shown[1], picture("aW1n"));
+    assert_eq!(engine.sync(&[bad]).await.unwrap(), Synced { known: 1, appended: 0, hidden: 0 });
 }
