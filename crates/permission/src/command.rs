@@ -1,6 +1,7 @@
 //! Command lines: their parts, and the patterns that match them.
 
 mod evaluated;
+mod options;
 mod parts;
 mod pattern;
 mod plain;

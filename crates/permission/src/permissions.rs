@@ -29,6 +29,8 @@ pub struct Commands {
     pub sandboxed_are_free: bool,
     /// Sandboxed commands that only read the workspace need no approval.
     pub reading_is_free: bool,
+    /// The user trusts the workspace: git may run programs that the settings of its repository name, also when it only reads.
+    pub workspace_is_trusted: bool,
 }
 
 /// The permissions of a session: its mode, which may change while it runs, and the rules.

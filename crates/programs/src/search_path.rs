@@ -21,7 +21,9 @@ pub(crate) struct SearchPath {
 impl SearchPath {
     /// `writable`: the folders that a model can write.
     pub(crate) fn of(path: &OsStr, writable: Vec<PathBuf>) -> Self {
-        let folders = std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty());
+        // An empty one is the current folder.
+        let named = |folder: PathBuf| if folder.as_os_str().is_empty() { ".".into() } else { folder };
+        let folders = std::env::split_paths(path).map(named);
         let (used, left_out) = folders.partition(|folder| is_safe(folder, &writable));
         Self { used, left_out, writable }
     }

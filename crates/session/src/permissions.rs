@@ -49,12 +49,14 @@ pub async fn permissions(
     // A mode that asks about commands asks about sandboxed ones too, unless the settings free them by name.
     let by_mode = attendance == Attendance::Unattended && mode >= Mode::AutoEdit;
     // What a command of a trusted project can do without the network stays in the project.
-    let contained = config.trust == Trust::Trusted && set.get(keys::NETWORK) == Some(false);
+    let workspace_is_trusted = config.trust == Trust::Trusted;
+    let contained = workspace_is_trusted && set.get(keys::NETWORK) == Some(false);
     let chosen = set.get(keys::SANDBOXED_COMMANDS);
     let free = chosen.as_deref().map_or(by_mode || contained, |word| word == "allow");
     let sandboxed = is_sandboxed(config) && !is_home(config, workspace);
     let reading = attendance.is_attended() && chosen.as_deref() != Some("ask");
-    let commands = Commands { sandboxed, sandboxed_are_free: free, reading_is_free: reading };
+    let commands =
+        Commands { sandboxed, sandboxed_are_free: free, reading_is_free: reading, workspace_is_trusted };
     let mut permissions =
         Permissions::new(mode, rules, workspace).commands(commands).editing(writable(config));
     if attendance.is_attended() {

@@ -63,6 +63,15 @@ impl Home {
         piped(self.with_model(&[&["acp"], options].concat()))
     }
 
+    /// `throughline acp` with this folder of the project at the start of `PATH`.
+    pub(crate) fn agent_with_programs_in(&self, folder: &str) -> Child {
+        let path = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}:{path}", self.work().join(folder).display());
+        let mut command = self.with_model(&["acp"]);
+        command.env("PATH", path);
+        piped(command)
+    }
+
     /// The same without a provider, a model and a key.
     pub(crate) fn agent_without_key(&self) -> Child {
         piped(self.command(&["acp"]))

@@ -1,7 +1,10 @@
 //! Calls that wait for the user's permission.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+
 use agent_client_protocol::v1::schema::{
-    PermissionOptionKind, SessionUpdate, StopReason, ToolCallContent, ToolCallStatus,
+    ClientCapabilities, PermissionOptionKind, SessionUpdate, StopReason, ToolCallContent, ToolCallStatus,
 };
 use serde_json::json;
 use throughline_testserver::{Answer, Script};
@@ -80,6 +83,32 @@ async fn a_question_about_a_command_has_all_of_it() {
     assert_eq!(fields.title.as_deref(), Some(&*format!("shell {first} …")));
     let Some([_, shown]) = fields.content.as_deref() else { panic!("{fields:#?}") };
     assert!(serde_json::to_value(shown).unwrap()["content"]["text"].as_str().unwrap().contains(command));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reading_command_is_asked_about_where_the_folder_brings_its_program() {
+    let shell = |id, command: &str| Answer::call(id, "shell", json!({ "command": command }));
+    let script = Script::new()
+        .then(shell("call_1", "ls"))
+        .then(shell("call_2", "git status --short"))
+        .then(shell("call_3", "file -m/etc/passwd a.txt"));
+    let home = Home::new(script.then(Answer::text("Fine.")).repeat_last()).await;
+    let work = home.work();
+    let made = std::process::Command::new("git").args(["init", "-q"]).arg(&work).status();
+    assert!(made.is_ok_and(|made| made.success()));
+    let settings = work.join(".git/config");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, format!("{text}[core]\n\tfsmonitor = touch ran; false\n")).unwrap();
+    std::fs::create_dir_all(work.join(".venv/bin")).unwrap();
+    std::fs::write(work.join(".venv/bin/ls"), "#!/bin/sh\ntouch ran\n").unwrap();
+    std::fs::set_permissions(work.join(".venv/bin/ls"), Permissions::from_mode(0o755)).unwrap();
+    let agent = home.agent_with_programs_in(".venv/bin");
+    let editor = Editor::connect(agent, ClientCapabilities::new()).await;
+    let id = editor.open(&home).await;
+    editor.answer(&["deny", "deny", "deny"]);
+    editor.prompt(&id, "Look around.").await.unwrap();
+    assert_eq!(editor.asked().len(), 3, "{:#?}", editor.asked());
+    assert!(!work.join("ran").exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,33 +1,13 @@
 //! Commands that only read the workspace.
 
+mod programs;
+mod repository;
+
 use std::path::{Component, Path, PathBuf};
 
+use super::options::{KnownOptions, Letters};
 use super::{base_name, risks};
-
-/// Programs that read files, or print what they are given, and do nothing else unless an option says so.
-const PROGRAMS: [&str; 34] = [
-    "ls", "cat", "head", "tail", "wc", "grep", "egrep", "fgrep", "rg", "sort", "uniq", "cut", "tr", "nl",
-    "tac", "rev", "comm", "column", "cmp", "stat", "file", "which", "type", "pwd", "echo", "printf", "true",
-    "false", "du", "basename", "dirname", "readlink", "find", "tree",
-];
-
-/// Commands of git that only read.
-const GIT: [&str; 9] =
-    ["status", "diff", "log", "show", "blame", "ls-files", "rev-parse", "describe", "shortlog"];
-
-/// Long options that follow links out of the workspace, read what another file names, or write. The short ones are letters of a
-/// group.
-const OPTIONS: [&str; 9] = [
-    "--follow",
-    "--dereference",
-    "--dereference-recursive",
-    "--files0-from",
-    "--files-from",
-    "--file",
-    "--no-index",
-    "--output-indicator-new",
-    "--textconv",
-];
+use programs::{PRINTING, is_word_of_find, options_of, options_of_git};
 
 /// Letters of a word that a shell may expand to names of files.
 const PATTERN: [char; 4] = ['*', '?', '[', ']'];
@@ -35,15 +15,17 @@ const PATTERN: [char; 4] = ['*', '?', '[', ']'];
 const MAX_ENTRIES: usize = 2_000;
 const MAX_FOLDERS: usize = 8;
 
-/// Returns true if the commands of a line read files of the workspace and nothing else.
-pub(crate) fn only_reads(commands: &[Vec<String>], workspace: &Path) -> bool {
-    let mut line = ReadingLine { workspace, folders: vec![workspace.to_path_buf()] };
+/// Returns true if the commands of a line read files of the workspace and nothing else. `is_trusted`: programs that the settings of
+/// its repository name may run.
+pub(crate) fn only_reads(commands: &[Vec<String>], workspace: &Path, is_trusted: bool) -> bool {
+    let mut line = ReadingLine { workspace, is_trusted, folders: vec![workspace.to_path_buf()] };
     !commands.is_empty() && commands.iter().all(|words| line.only_reads(words))
 }
 
 /// A line of commands in a workspace.
 struct ReadingLine<'w> {
     workspace: &'w Path,
+    is_trusted: bool,
     /// Where a command may run: the workspace, and each folder that a `cd` before it names. A `cd` may fail.
     folders: Vec<PathBuf>,
 }
@@ -51,19 +33,43 @@ struct ReadingLine<'w> {
 impl ReadingLine<'_> {
     fn only_reads(&mut self, words: &[String]) -> bool {
         let Some((program, rest)) = words.split_first() else { return false };
-        let is_known = match program.as_str() {
+        let rest = match program.as_str() {
             "cd" => return self.enter(rest),
-            // A folder may be a repository whose settings name programs.
-            "git" => {
-                rest.first().is_some_and(|command| GIT.contains(&command.as_str()))
-                    && self.folders.len() == 1
-                    && !is_bare_repository(self.workspace)
-            }
-            "diff" => !self.compares_folders(rest),
-            // A program of the workspace may have any name.
-            name => base_name(name) == name && PROGRAMS.contains(&name),
+            "git" => match rest.split_first() {
+                Some((command, rest)) if self.git_only_reads(command, rest) => rest,
+                _ => return false,
+            },
+            name if self.options_only_read(name, rest) => rest,
+            _ => return false,
         };
-        is_known && risks(words).is_empty() && !rest.iter().any(|word| self.leads_elsewhere(word))
+        is_outside_of_workspaces(program)
+            && risks(words).is_empty()
+            && !rest.iter().any(|word| self.leads_elsewhere(word))
+    }
+
+    /// Returns true if a program and its options only read. What begins with a dash is an option, wherever it is.
+    fn options_only_read(&self, name: &str, rest: &[String]) -> bool {
+        let mut options = rest.iter().filter(|word| word.starts_with('-'));
+        if PRINTING.contains(&name) {
+            return true;
+        }
+        if name == "find" {
+            return options.all(|word| is_word_of_find(word));
+        }
+        let Some(known) = options_of(name) else { return false };
+        options.all(|word| is_harmless(word, &[known]))
+            && (name != "diff" || !self.compares_folders(rest, known))
+    }
+
+    /// Returns true if a command of git only reads. A folder may be a repository whose settings name programs.
+    fn git_only_reads(&self, command: &str, rest: &[String]) -> bool {
+        let mut options = rest.iter().filter(|word| word.starts_with('-'));
+        // A format with this asks for a signature, which another program checks.
+        let signed = |word: &String| word.contains("%G");
+        self.folders.len() == 1
+            && options_of_git(command).is_some_and(|known| options.all(|word| is_harmless(word, known)))
+            && !rest.iter().any(signed)
+            && (self.is_trusted || repository::names_no_program(self.workspace))
     }
 
     /// Takes a change of the folder. Returns false if it may lead out of the workspace.
@@ -80,25 +86,21 @@ impl ReadingLine<'_> {
     }
 
     /// Returns true for a `diff` of folders, which follows the links in them.
-    fn compares_folders(&self, rest: &[String]) -> bool {
+    fn compares_folders(&self, rest: &[String], known: KnownOptions) -> bool {
         let is_folder = |word: &String| self.folders.iter().any(|folder| folder.join(word).is_dir());
-        !rest.iter().any(|word| word == "--no-dereference")
-            && rest.iter().any(|word| !word.starts_with('-') && (word.contains(PATTERN) || is_folder(word)))
+        // Behind a letter with a value, the option may be this value.
+        let flags = |word: &&String| {
+            word.strip_prefix('-').is_some_and(|letters| known.read(letters) == Letters::Flags)
+        };
+        let follows = rest.iter().find(|word| !flags(word)).is_none_or(|word| word != "--no-dereference");
+        follows && rest.iter().any(|word| word.contains(PATTERN) || is_folder(word))
     }
 
-    /// Returns true if a word may make the command read something outside of the workspace.
+    /// Returns true if a word may make the command read something outside of the workspace: as a name, also one that begins with a
+    /// dash, or as the value of an option.
     fn leads_elsewhere(&self, word: &str) -> bool {
-        if word.starts_with('-') {
-            let (name, value) =
-                word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
-            // A group of letters may hold one of the short ones, and a long one may be shortened.
-            return match name.strip_prefix("--") {
-                None => word.contains(['R', 'L', 'f']),
-                Some("") => false,
-                Some(_) => OPTIONS.iter().any(|option| option.starts_with(name)),
-            } || value.is_some_and(|value| self.is_outside(value));
-        }
-        self.is_outside(word)
+        let value = word.strip_prefix('-').and_then(|option| Some(option.split_once('=')?.1));
+        self.is_outside(word) || value.is_some_and(|value| self.is_outside(value))
     }
 
     fn is_outside(&self, word: &str) -> bool {
@@ -155,13 +157,29 @@ fn may_match(pattern: &str, name: &str) -> bool {
     name.starts_with(start) && name.ends_with(end)
 }
 
-/// Returns true if git would take a folder without `.git` for a repository, whose settings then come with the folder.
-fn is_bare_repository(workspace: &Path) -> bool {
-    let repository = |folder: &&Path| {
-        folder.join(".git").exists()
-            || ["HEAD", "objects", "refs"].iter().all(|part| folder.join(part).exists())
+/// Returns true if a word that begins with a dash is known to be harmless: an option, the end of the options, or a number.
+fn is_harmless(word: &str, known: &[KnownOptions]) -> bool {
+    let letters = word.strip_prefix('-').unwrap_or_default();
+    match letters.strip_prefix('-') {
+        Some("") => true,
+        Some(long) => {
+            let name = long.split_once('=').map_or(long, |(name, _)| name);
+            known.iter().any(|options| options.has_long(name))
+        }
+        None => {
+            letters.bytes().all(|byte| byte.is_ascii_digit())
+                || known.iter().any(|options| options.read(letters) != Letters::Unknown)
+        }
+    }
+}
+
+/// Returns true if no folder of `PATH` that a model can write has a program of this name. A path may be one of the workspace.
+fn is_outside_of_workspaces(program: &str) -> bool {
+    let started: &[&str] = match program {
+        "egrep" | "fgrep" => &[program, "grep"],
+        _ => &[program],
     };
-    workspace.ancestors().find(repository).is_some_and(|folder| !folder.join(".git").exists())
+    base_name(program) == program && throughline_programs::left_out(started.iter().copied()).is_empty()
 }
 
 #[cfg(test)]

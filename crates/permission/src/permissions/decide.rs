@@ -168,7 +168,7 @@ impl Policy<'_> {
     fn only_reads(&self, line: Option<&str>) -> bool {
         let free = self.commands.sandboxed && self.commands.reading_is_free;
         let commands = line.filter(|_| free).and_then(|line| parse_plain(line).ok()).unwrap_or_default();
-        only_reads(&commands, self.workspace)
+        only_reads(&commands, self.workspace, self.commands.workspace_is_trusted)
     }
 
     fn by_mode(&self, subject: &Subject<'_>, line: Option<&str>) -> Decision {

@@ -78,7 +78,7 @@ fn commands_in_the_sandbox() {
         permissions(Mode::AutoEdit, &["deny shell(rm *)"]).commands(Commands {
             sandboxed,
             sandboxed_are_free,
-            reading_is_free: false,
+            ..Commands::default()
         })
     };
     assert!(runs(&with(true, true), "shell make"));

@@ -1,0 +1,43 @@
+//! The options of a program that are known to be harmless.
+
+/// Options of a program, as far as they are known to be harmless.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownOptions {
+    /// Short options without a value, which can be grouped.
+    pub(super) flags: &'static str,
+    /// Short options with a value, which is harmless too.
+    pub(super) valued: &'static str,
+    /// Long options without their dashes, with a space between two. A value may follow after `=` or as the next word.
+    pub(super) long: &'static str,
+}
+
+/// A group of short options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Letters<'a> {
+    /// All are harmless.
+    Flags,
+    /// The last one has a value: this, or the next word if it is empty.
+    Value(&'a str),
+    /// One is not known.
+    Unknown,
+}
+
+impl KnownOptions {
+    /// Reads the letters behind a dash.
+    pub(super) fn read<'a>(&self, letters: &'a str) -> Letters<'a> {
+        for (at, letter) in letters.char_indices() {
+            if self.valued.contains(letter) {
+                return Letters::Value(letters.get(at + letter.len_utf8()..).unwrap_or_default());
+            }
+            if !self.flags.contains(letter) {
+                return Letters::Unknown;
+            }
+        }
+        Letters::Flags
+    }
+
+    /// Returns true if it has this long option, which is written without its dashes and its value.
+    pub(super) fn has_long(&self, name: &str) -> bool {
+        self.long.split(' ').any(|own| own == name)
+    }
+}
