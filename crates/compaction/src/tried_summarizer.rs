@@ -1,36 +1,46 @@
-//! A summarizer that remembers if its last answer could be used.
+//! A summarizer that remembers how many of its last answers could not be used.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
 
 use crate::summarizer::{Prose, Summarizer, SummaryError, SummaryRequest};
 
-/// Remembers if the last answer of a summarizer could be used. A small model that failed once fails again, after minutes in
-/// which the user waits, and the summary by rule is then taken all the same.
+/// Remembers how many answers of a summarizer could not be used in a row. A model that fails again and again costs requests and
+/// minutes in which the user waits, and the summary by rule is then taken all the same.
 #[derive(Debug)]
 pub struct TriedSummarizer {
     inner: Arc<dyn Summarizer>,
-    is_rejected: AtomicBool,
+    unusable: AtomicU32,
 }
 
 impl TriedSummarizer {
+    /// Behind this many answers in a row that could not be used, it is not asked any more.
+    pub const MOST_UNUSABLE: u32 = 3;
+
     /// A summarizer that was not asked yet.
     #[must_use]
     pub fn new(inner: Arc<dyn Summarizer>) -> Self {
-        Self { inner, is_rejected: AtomicBool::new(false) }
+        Self { inner, unusable: AtomicU32::new(0) }
     }
 
-    /// Returns true if the last answer could not be used.
+    /// Number of its last answers that could not be used.
     #[must_use]
-    pub fn is_rejected(&self) -> bool {
-        self.is_rejected.load(Ordering::Relaxed)
+    pub fn unusable(&self) -> u32 {
+        self.unusable.load(Ordering::Relaxed)
     }
 
-    /// Forgets that the last answer could not be used: the user may have removed the cause.
+    /// Forgets the answers that could not be used: the user may have removed the cause.
     pub fn forgive(&self) {
-        self.is_rejected.store(false, Ordering::Relaxed);
+        self.unusable.store(0, Ordering::Relaxed);
+    }
+
+    fn note(&self, is_usable: bool) {
+        match is_usable {
+            true => self.forgive(),
+            false => drop(self.unusable.fetch_add(1, Ordering::Relaxed)),
+        }
     }
 }
 
@@ -39,10 +49,10 @@ impl Summarizer for TriedSummarizer {
     async fn summarize<'r>(&self, request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
         let prose = self.inner.summarize(request).await;
         match &prose {
-            Ok(prose) => self.is_rejected.store(request.check(&prose.text).is_err(), Ordering::Relaxed),
+            Ok(prose) => self.note(request.check(&prose.text).is_ok()),
             // A request that failed says nothing about the model.
             Err(SummaryError::Other(_)) => {}
-            Err(_) => self.is_rejected.store(true, Ordering::Relaxed),
+            Err(_) => self.note(false),
         }
         prose
     }

@@ -64,17 +64,28 @@ impl ActiveModel {
         self.settings = Settings { max_requests: self.settings.max_requests, ..settings };
     }
 
-    /// When a model is asked for a summary. One whose last answer could not be used is asked again only when the user asks for a
-    /// compaction.
+    /// When a model is asked for a summary. Behind some answers in a row that could not be used it is asked only when the user asks
+    /// for a compaction; where it is asked for its price, behind one.
     pub(crate) fn summaries(&self) -> ModelSummaries {
-        let usable =
-            self.compactor.asks_model() && self.summarizer.as_ref().is_none_or(|own| !own.is_rejected());
-        match self.settings.compaction.asks_model() {
-            _ if !usable => ModelSummaries::Never,
+        let own = self.settings.compaction.asks_model();
+        let is_tried = own == ModelSummaries::WherePaid && self.unusable_summaries() > 0;
+        match own {
+            _ if !self.compactor.asks_model() || self.gives_up_summaries() || is_tried => {
+                ModelSummaries::Never
+            }
             // What the caller's model costs is not known.
             ModelSummaries::WherePaid if self.caller.is_some() => ModelSummaries::Always,
             own => own,
         }
+    }
+
+    /// Returns true if no summary is asked for any more, because the last answers could not be used.
+    pub(crate) fn gives_up_summaries(&self) -> bool {
+        self.unusable_summaries() >= TriedSummarizer::MOST_UNUSABLE
+    }
+
+    fn unusable_summaries(&self) -> u32 {
+        self.summarizer.as_ref().map_or(0, |own| own.unusable())
     }
 
     /// Where summaries that are written ahead of compactions are; `None`: the loop writes none, or the policy waits for its model.

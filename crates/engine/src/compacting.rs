@@ -8,9 +8,9 @@ use std::pin::pin;
 use futures_util::future::{Either, select};
 use throughline_budget::compact_line;
 use throughline_compaction::{
-    ClearedResult, CompactResult, Compacted, CompactionError, CompactionJob, Goal, Spending,
+    ClearedResult, CompactResult, Compacted, CompactionError, CompactionJob, Goal, Spending, TriedSummarizer,
 };
-use throughline_conversation::{Components, EditReason, Millis, ModelUse};
+use throughline_conversation::{Components, Degradation, EditReason, Millis, ModelUse};
 
 use crate::calibration::ShownFigures;
 use crate::compact_error::CompactError;
@@ -163,7 +163,17 @@ impl Compaction<'_> {
         if self.frame.model.caller.as_ref().is_some_and(|caller| caller.is_open()) {
             return Err(CompactError::SummaryWanted);
         }
-        let compacted = compacted?;
+        let mut compacted = compacted?;
+        if by_rule && self.frame.model.gives_up_summaries() && !compacted.edit.authors().is_empty() {
+            compacted.degraded.push(Degradation {
+                subsystem: "summarizer".to_owned(),
+                fallback: "a summary by rule".to_owned(),
+                cause: format!(
+                    "the last {} answers of its model could not be used",
+                    TriedSummarizer::MOST_UNUSABLE
+                ),
+            });
+        }
         if asked && let Some(prepared) = self.frame.model.prepared(self.session.ahead()) {
             // They are recorded already; the receipt has them, too.
             used.extend(prepared.take_used());

@@ -43,6 +43,9 @@ pub(crate) trait SummaryDesign: Debug + Send + Sync {
     fn text(&self, draft: &mut Draft<'_>, plan: &Plan<'_>, range: &Range, prose: &str) -> String;
 }
 
+/// Why a design that needs its model has no summary where the model is not asked.
+const UNASKED: &str = "the last answers of the summarizer could not be used";
+
 /// What a model is shown and asked.
 #[derive(Debug)]
 pub(crate) struct Question<'a> {
@@ -83,6 +86,9 @@ impl<D: SummaryDesign> DesignedSummary<D> {
             checks: Some(AnswerChecks { template: self.design.template(), replaced: range.tokens }),
         };
         let summarizer = self.summarizer.as_deref().filter(|_| !plan.job.by_rule);
+        if summarizer.is_none() && self.summarizer.is_some() && self.design.needs_its_model() {
+            return Err(StrategyError::Other(UNASKED.into()));
+        }
         match request_prose(draft, summarizer, &request).await {
             Ok(Some(prose)) => return Ok(prose),
             Ok(None) => {}

@@ -134,6 +134,39 @@ impl Summarizer for Failing {
     }
 }
 
+/// Writes what cannot be used.
+#[derive(Debug)]
+struct Useless;
+
+#[async_trait]
+impl Summarizer for Useless {
+    async fn summarize<'r>(&self, _request: &SummaryRequest<'r>) -> Result<Prose, SummaryError> {
+        Ok(Prose::by_model("I work on.", "m"))
+    }
+}
+
+// S2-06
+#[tokio::test]
+async fn each_summary_that_cannot_be_used_fails_and_none_is_made_by_rule() {
+    let mut replies = steps(28, 310);
+    replies.extend((0..5).map(|_| Reply::text("Yes.")));
+    let mut world = world(Vibe::default(), by_tens(), replies);
+    world.settings.compaction.max_failures = 0;
+    let mut agent = world.builder().summarizer(Arc::new(Useless)).open(session()).await.unwrap();
+    let mut whys = Vec::new();
+    for text in ["Go.", "And?", "And now?", "And then?", "Well?"] {
+        let (outcome, events) = turn(&mut agent, text).await;
+        outcome.unwrap();
+        assert_eq!(reasons(&events), [], "nothing has changed");
+        whys.extend(reported(&events).into_iter().filter(|line| line.starts_with("not compacted")));
+    }
+    let failed = |why: &str| format!("not compacted: compaction failed: {why}");
+    let lacks = failed("the summary lacks the heading \"Technical Context\"");
+    assert!(whys.len() > 3, "{whys:?}");
+    assert_eq!(whys[..3], [lacks.clone(), lacks.clone(), lacks]);
+    assert_eq!(whys[3], failed("the last answers of the summarizer could not be used"));
+}
+
 // S0-23
 #[tokio::test]
 async fn where_it_is_strict_a_compaction_that_fails_ends_the_turn() {

@@ -142,19 +142,27 @@ async fn a_summary_behind_an_expired_cache_is_written_by_rule() {
 }
 
 #[tokio::test]
-async fn a_model_whose_summary_could_not_be_used_is_asked_again_when_the_user_asks() {
-    let world = World::new(20_000, (0..80).map(|_| Reply::text(["a"; 900].join(" "))));
+async fn a_model_whose_summaries_cannot_be_used_is_asked_three_times_and_then_when_the_user_asks() {
+    let world = World::new(20_000, (0..120).map(|_| Reply::text(["a"; 900].join(" "))));
     let builder = world.builder().summarizer(harness::summarizer(world.model.clone()));
     let mut agent = builder.open(session()).await.unwrap();
-    let mut turns = 0;
-    while made(&world).await.len() < 3 && turns < 70 {
-        turn(&mut agent, &format!("Say {turns}.")).await.0.unwrap();
+    let (mut turns, mut causes) = (0, Vec::new());
+    while made(&world).await.len() < 5 && turns < 100 {
+        let (outcome, events) = turn(&mut agent, &format!("Say {turns}.")).await;
+        outcome.unwrap();
+        causes.extend(events.into_iter().filter_map(|event| match event {
+            Event::Degraded(note) => Some(note.cause),
+            _ => None,
+        }));
         turns += 1;
     }
-    assert_eq!(made(&world).await.len(), 3, "compacted after {turns} turns");
-    assert_eq!(world.model.request_count(), turns + 1, "its first answer has no heading");
+    assert_eq!(made(&world).await.len(), 5, "compacted after {turns} turns");
+    assert_eq!(world.model.request_count(), turns + 3, "no answer has the headings");
+    let lacks = "the summary lacks the heading \"Now\"";
+    let given_up = "the last 3 answers of its model could not be used";
+    assert_eq!(causes, [lacks, lacks, lacks, given_up, given_up], "each is said");
     agent.compact(&Events::default()).await.unwrap();
-    assert_eq!(world.model.request_count(), turns + 2);
+    assert_eq!(world.model.request_count(), turns + 4);
 }
 
 #[tokio::test]

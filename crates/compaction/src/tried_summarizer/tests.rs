@@ -9,8 +9,8 @@ use super::TriedSummarizer;
 use crate::testing::wait;
 use crate::{AnswerChecks, MockSummarizer, Prose, Summarizer, SummaryError, SummaryRequest, Template};
 
-/// Asks once, and says if the answer is remembered as one that could not be used.
-fn is_rejected(tried: &TriedSummarizer) -> bool {
+/// Asks once, and says how many of the last answers could not be used.
+fn unusable(tried: &TriedSummarizer) -> u32 {
     let (view, template) = (View::default(), Template::ROLLING);
     let request = SummaryRequest {
         entries: view.entries(),
@@ -23,25 +23,26 @@ fn is_rejected(tried: &TriedSummarizer) -> bool {
         checks: Some(AnswerChecks { template: &template, replaced: 500 }),
     };
     wait(tried.summarize(&request)).ok();
-    tried.is_rejected()
+    tried.unusable()
 }
 
 #[test]
-fn an_answer_that_cannot_be_used_is_remembered_until_a_good_one_or_the_user() {
+fn answers_that_cannot_be_used_are_counted_until_a_good_one_or_the_user() {
     let mut answers: Vec<Result<Prose, SummaryError>> = vec![
         Ok(Prose::by_model("### Now\nwork\n### Done\nsome", "m")),
         Ok(Prose::by_model("I work on.", "m")),
         Err(SummaryError::Other("no connection".into())),
         Ok(Prose::by_model("### Now\nwork\n### Done\nsome", "m")),
         Err(SummaryError::CutOff),
+        Ok(Prose::by_model("I work on.", "m")),
     ];
     answers.reverse();
     let mut mock = MockSummarizer::new();
     mock.expect_summarize().returning(move |_| answers.pop().expect("an answer is left"));
     let tried = TriedSummarizer::new(Arc::new(mock));
     // A request that fails says nothing about the model.
-    let seen: Vec<bool> = (0..5).map(|_| is_rejected(&tried)).collect();
-    assert_eq!(seen, [false, true, true, false, true]);
+    let seen: Vec<u32> = (0..6).map(|_| unusable(&tried)).collect();
+    assert_eq!(seen, [0, 1, 1, 0, 1, 2]);
     tried.forgive();
-    assert!(!tried.is_rejected());
+    assert_eq!(tried.unusable(), 0);
 }
