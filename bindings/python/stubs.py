@@ -1,6 +1,6 @@
 """Writes what the package says about the engine's operations: their table, and the types of their inputs and outputs.
 
-    python stubs.py          writes python/throughline/_operations.py and python/throughline/__init__.pyi
+    python stubs.py          writes _operations.py, _contexts.pyi and __init__.pyi in python/throughline
     python stubs.py --check  fails if one of them is not what it would write
 """
 
@@ -18,16 +18,9 @@ HEAD = '''# Written by stubs.py from the engine's table of operations.
 from os import PathLike
 from typing import Any, Literal, Sequence
 
-from ._lists import ListSync as ListSync
+from ._json import Record
 
-class ThroughlineError(Exception):
-    code: str
-    message: str
-    data: dict[str, Any]
-    def __init__(self, code: str, message: str, data: str | dict[str, Any] | None = None) -> None: ...
-
-class Record(dict[str, Any]):
-    def __getattr__(self, name: str) -> Any: ...
+WIRE: str
 
 class Request:
     send: Literal["request", "summary"]
@@ -41,10 +34,18 @@ class Request:
     def json(self) -> bytes: ...
     @property
     def body(self) -> dict[str, Any]: ...
+    def to_dict(self) -> int: ...
+'''
+
+PACKAGE_HEAD = '''# Written by stubs.py from the engine's table of operations.
+from ._json import Record as Record
+from ._json import ThroughlineError as ThroughlineError
+from ._lists import ListSync as ListSync
 '''
 
 KIND = '''
 class {engine}:
+    _handle: Any
     def __init__(self, data_dir: str | PathLike[str] | None = None, database: str | None = None, memory: bool = False) -> None: ...
     @property
     def aio(self) -> AsyncEngine: ...
@@ -59,6 +60,8 @@ class {context}:
     id: str
     opened: Opened
     wire: str
+    _opening: dict[str, Any]
+    def _run(self, operation: str, input: dict[str, Any]) -> Any: ...
     @property
     def tools(self) -> list[Record]: ...
     @property
@@ -113,9 +116,11 @@ def camel(name: str) -> str:
 
 
 def given(schema: dict[str, Any], field: str) -> str:
-    """The type of an input: objects may be of an SDK."""
+    """The type of an input: objects may be of an SDK, and texts may be bytes."""
     if field == "request":
         return "Request | int"
+    if field in ("text", "stream", "body") and schema.get("type") == "string":
+        return "str | bytes"
     made = Types().of(schema, "Given")
     for wide in ("Given", "dict[str, Any]"):
         made = made.replace(wide, "Any")
@@ -178,7 +183,13 @@ def written() -> dict[str, str]:
     classes = "".join(f"\nclass {name}(Record):\n{body}\n" for name, body in types.classes.items())
     names = "".join(f"    {json.dumps(name)},\n" for name in types.classes)
     records = f'RECORDS = (\n{names})\n"""The types of outputs: each is a `Record`."""\n'
-    return {"_operations.py": "\n".join(table) + "\n}\n\n" + records, "__init__.pyi": HEAD + classes + text}
+    kinds = ("Engine", "Context", "AsyncEngine", "AsyncContext", "Request", *types.classes)
+    package = PACKAGE_HEAD + "".join(f"from ._contexts import {name} as {name}\n" for name in kinds)
+    return {
+        "_operations.py": "\n".join(table) + "\n}\n\n" + records,
+        "_contexts.pyi": HEAD + classes + text,
+        "__init__.pyi": package,
+    }
 
 
 def main() -> None:

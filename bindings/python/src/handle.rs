@@ -14,6 +14,7 @@ use throughline_text::error_chain;
 use crate::failure::Failure;
 use crate::process::Process;
 use crate::promise::promise;
+use crate::queues::Queues;
 use crate::request::RequestHandle;
 
 /// Contexts of one engine. It may be used from any thread.
@@ -22,6 +23,7 @@ use crate::request::RequestHandle;
 pub(crate) struct Handle {
     /// `None` only while it is dropped.
     contexts: Option<Contexts>,
+    queues: Queues,
     /// The process that has opened them.
     process: u32,
 }
@@ -57,7 +59,7 @@ impl Handle {
         memory: bool,
     ) -> PyResult<Self> {
         let contexts = wait(py, opened(data_dir, database, memory))?;
-        Ok(Self { contexts: Some(contexts), process: Process::current().id() })
+        Ok(Self { contexts: Some(contexts), queues: Queues::default(), process: Process::current().id() })
     }
 
     /// Runs an operation. Other threads of Python run meanwhile.
@@ -65,14 +67,19 @@ impl Handle {
         wait(py, called(self.contexts()?, operation, input))
     }
 
-    /// The same as an awaitable of the running event loop.
+    /// The same as an awaitable of the running event loop, behind the operations of the context that were called before.
     fn call_async<'py>(
         &self,
         py: Python<'py>,
         operation: String,
         input: Vec<u8>,
+        context: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        promise(py, called(self.contexts()?, operation, input))
+        let work = called(self.contexts()?, operation, input);
+        match context {
+            Some(context) => promise(py, self.queues.behind(context, work)),
+            None => promise(py, work),
+        }
     }
 
     /// The next request of a context, with its body unconverted.
@@ -87,7 +94,8 @@ impl Handle {
         context: String,
         key: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        promise(py, requested(self.contexts()?, context, key))
+        let queued = context.clone();
+        promise(py, self.queues.behind(&queued, requested(self.contexts()?, context, key)))
     }
 }
 

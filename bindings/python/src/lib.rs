@@ -8,4 +8,5 @@ mod handle;
 mod process;
 mod promise;
 mod python_module;
+mod queues;
 mod request;

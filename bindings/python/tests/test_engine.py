@@ -218,6 +218,29 @@ def test_contexts_are_awaited_side_by_side():
     asyncio.run(main())
 
 
+def test_awaited_operations_of_one_context_run_in_the_order_of_their_calls():
+    async def main():
+        engine = AsyncEngine(memory=True)
+        for at in range(40):
+            context = await engine.open(f"c{at}", **WINDOW)
+            *_, request = await asyncio.gather(*(context.user(f"m{n}") for n in range(5)), context.next_request())
+            assert request.send == "request"
+            assert (await context.handoff()).requests == [f"m{n}" for n in reversed(range(5))]
+            await context.close(forget=True)
+
+    asyncio.run(main())
+
+
+def test_a_pin_is_removed_by_its_number():
+    context = open_context()
+    context.user("Always say why.")
+    context.answer(context.next_request(), says("Yes."))
+    assert context.pin(turn=1).pin == 1
+    assert [(pin.pin, pin.texts) for pin in context.report().pins] == [(1, ["Always say why.", "Yes."])]
+    context.unpin(1)
+    assert context.report().pins == []
+
+
 def test_an_operation_that_was_begun_ends_though_its_task_is_cancelled():
     async def main():
         context = await AsyncEngine(memory=True).open("mine", **WINDOW)

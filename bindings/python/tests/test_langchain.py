@@ -18,6 +18,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, ChatMessage, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
+from langgraph.checkpoint.memory import InMemorySaver
 
 from throughline import Engine
 from throughline.langchain import Throughline
@@ -169,6 +170,26 @@ def test_a_thread_with_a_picture_or_a_file_is_compacted(block):
 @pytest.mark.filterwarnings("error:throughline")
 def test_a_message_with_a_role_of_its_own_is_taken():
     assert [message.text for message in answered(ChatMessage(role="user", content="Go."))] == ["Go."]
+
+
+def test_an_agent_that_a_tool_runs_has_a_session_of_its_own():
+    throughline = Throughline(Engine(memory=True), window=WINDOW)
+    inner = create_agent(Answers(answers=[AIMessage("mine")] * 2, requests=[]), [], middleware=[throughline])
+
+    @tool
+    def ask(question: str) -> str:
+        "Asks another agent."
+        for n in range(2):
+            answer = inner.invoke({"messages": [HumanMessage(f"{question} {n}")]})["messages"][-1].text
+        return answer
+
+    call = AIMessage("", tool_calls=[{"id": "c1", "name": "ask", "args": {"question": "Why?"}}])
+    outer = create_agent(
+        Answers(answers=[call, AIMessage("done")], requests=[]), [ask], middleware=[throughline], checkpointer=InMemorySaver()
+    )
+    outer.invoke({"messages": "Go."}, {"configurable": {"thread_id": 7}})
+    assert throughline.context("7").handoff().requests == ["Go."]
+    assert len(throughline.context("7").engine.list()) == 3, "one for each run"
 
 
 def main(database: str, reference: str) -> None:

@@ -45,6 +45,33 @@ def test_ids_that_are_used_again_or_empty_change_no_message():
     assert shown["tool_use_id"] == "call_0" and "ref_id" in str(shown["content"])
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("wire", ["anthropic", "openai_chat", "openai_responses"])
+def test_answers_in_a_row_and_blank_messages_end_no_list(wire):
+    synced = ListSync(Engine(memory=True).open("mine", **WINDOW, wire=wire))
+    said = [("user", "a"), ("assistant", "1"), ("user", ""), ("assistant", "2"), ("assistant", "3"), ("user", "b")]
+    messages = [{"role": role, "content": text} for role, text in said]
+    for end in (1, 6, 6):
+        assert sends_as_it_is(synced, messages[:end])
+    messages += [{"role": "assistant", "content": "4"}, {"role": "user", "content": "c"}]
+    assert sends_as_it_is(synced, messages) and synced.synced.known == 6
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["fs.read", "mcp:server.tool", "a b", "x" * 128])
+def test_a_tool_of_a_list_may_have_any_name(name):
+    described = {"name": name, "description": "Reads.", "input_schema": {"type": "object"}}
+    synced = ListSync(Engine(memory=True).open("mine", **WINDOW, tools=[described]))
+    assert sends_as_it_is(synced, [GO])
+    assert any(name in notice.text for notice in synced.synced.notices)
+
+
+def test_a_session_of_a_framework_may_have_a_number():
+    sessions = ListSessions(Engine(memory=True), **WINDOW)
+    sessions.get(123)([GO])
+    assert sessions.find("123") is sessions.get(123) and sessions.context(123).id == "123"
+
+
 @pytest.mark.parametrize("text", ["bad \udcff byte", "half \ud83d of one"])
 def test_half_of_a_character_ends_no_run(text):
     synced = listed()

@@ -61,8 +61,8 @@ pub enum RequestFault {
     /// Two tools have one name.
     #[error("two tools are named {0:?}")]
     DuplicateTool(String),
-    /// A tool's name has a form that every provider refuses. What one of them refuses is checked in its body.
-    #[error("tool name {0:?} must be 1 to 128 letters, digits, '_', '-', '.' or ':'")]
+    /// A tool's name has a form that a provider refuses.
+    #[error("tool name {0:?} must be 1 to 64 letters, digits, '_' or '-'")]
     ToolName(String),
     /// A tool's schema is no JSON object.
     #[error("the schema of tool {0:?} must be a JSON object")]
@@ -85,8 +85,7 @@ impl CompletionRequest {
         let mut faults = Vec::new();
         let mut names = HashSet::new();
         for tool in self.tools.iter() {
-            let plain = |b: u8| b.is_ascii_alphanumeric() || b"_-.:".contains(&b);
-            if tool.name.is_empty() || tool.name.len() > 128 || !tool.name.bytes().all(plain) {
+            if !tool.has_valid_name() {
                 faults.push(RequestFault::ToolName(tool.name.clone()));
             }
             if !names.insert(tool.name.as_str()) {

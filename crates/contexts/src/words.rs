@@ -17,7 +17,7 @@ pub struct Done {}
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
-    /// Its name: letters, digits, `_`, `-`, `.` and `:`, at most 128. A provider may take fewer.
+    /// Its name: letters, digits, `_` and `-`, at most 64. A tool with another name is in no request, and a notice says so.
     pub name: String,
     /// What it does and when to call it.
     pub description: String,

@@ -1,250 +1,31 @@
 # Written by stubs.py from the engine's table of operations.
-from os import PathLike
-from typing import Any, Literal, Sequence
-
+from ._json import Record as Record
+from ._json import ThroughlineError as ThroughlineError
 from ._lists import ListSync as ListSync
-
-class ThroughlineError(Exception):
-    code: str
-    message: str
-    data: dict[str, Any]
-    def __init__(self, code: str, message: str, data: str | dict[str, Any] | None = None) -> None: ...
-
-class Record(dict[str, Any]):
-    def __getattr__(self, name: str) -> Any: ...
-
-class Request:
-    send: Literal["request", "summary"]
-    id: int
-    model: str
-    @property
-    def predicted(self) -> Record: ...
-    @property
-    def notices(self) -> list[Record]: ...
-    @property
-    def json(self) -> bytes: ...
-    @property
-    def body(self) -> dict[str, Any]: ...
-
-class Call(Record):
-    id: str
-    name: str
-    input: dict[str, Any]
-
-class Tool(Record):
-    name: str
-    description: str
-    input_schema: dict[str, Any]
-    deferrable: bool
-
-class Opened(Record):
-    resumed: bool
-    messages: int
-    window: int
-    max_output: int
-    calls: list[Call]
-    tools: list[Tool]
-    rebuilt: str | None
-    unreadable: int
-
-class AnswerOutput(Record):
-    then: Literal["calls", "request", "finished"]
-    calls: list[Call]
-    text: str | None
-    stop: str | None
-
-class RefusedOutput(Record):
-    then: Literal["request", "elsewhere", "final"]
-    kind: str
-    message: str
-    retry_after_ms: int | None
-
-class Reference(Record):
-    kind: str
-    messages: list[dict[str, Any]]
-    texts: list[str]
-
-class Breakpoint(Record):
-    place: Literal["tools", "system", "messages"]
-    messages: int
-    lifetime: Literal["5m", "1h"]
-
-class Notice(Record):
-    kind: Literal["notice", "degraded", "compacted", "not_compacted"]
-    text: str
-
-class SyncOutput(Record):
-    send: Literal["request", "summary"]
-    id: int
-    references: list[Record | Reference]
-    breakpoints: list[Breakpoint]
-    notes: list[str]
-    summary: dict[str, Any] | None
-    known: int
-    appended: int
-    hidden: int
-    notices: list[Notice]
-
-class OffloadOutput(Record):
-    text: str
-
-class CallOutput(Record):
-    text: str
-    is_error: bool
-
-class CompactOutput(Record):
-    before_tokens: int
-    after_tokens: int
-    before_messages: int
-    after_messages: int
-    strategies: list[str]
-    summaries: list[str]
-    lost_names: list[str]
-
-class UndoOutput(Record):
-    messages: int
-    tokens: int
-
-class DocumentsOutput(Record):
-    state: str
-    scratchpad: str
-
-class Window(Record):
-    total: int
-    reserved_output: int
-    system: int
-    tools: int
-    conversation: int
-    free: int
-
-class Holder(Record):
-    what: str
-    record: int | None
-    tokens: int
-
-class ReportOutput(Record):
-    window: Window
-    pressure: str
-    compact_at: int | None
-    messages: int
-    holders: list[Holder]
-    after_compaction: int | None
-    why: str | None
-
-class HandoffOutput(Record):
-    continuation_prompt: str
-    requests: list[str]
-    last_answer: str | None
-    handoff: dict[str, Any]
-
-class StateOutput(Record):
-    model: str
-    waits_for: Literal["nothing", "summary", "answer", "results"]
-    id: int | None
-    calls: list[Call]
-    turn: int
-    requests: int
-    messages: int
-    window: Window
-    unwritten: int
-
-class ReceiptsOutput(Record):
-    receipts: list[dict[str, Any]]
-
-class Engine:
-    def __init__(self, data_dir: str | PathLike[str] | None = None, database: str | None = None, memory: bool = False) -> None: ...
-    @property
-    def aio(self) -> AsyncEngine: ...
-    @property
-    def blocking(self) -> Engine: ...
-    def call(self, operation: str, **input: Any) -> Any: ...
-    def open(self, id: str, *, key: str | None = None, model: str, provider: str | None = None, window: int | None = None, max_output: int | None = None, wire: Literal["anthropic", "openai_chat", "openai_responses", "gemini", "ollama"] | None = None, body: Any | None = None, policy: str | None = None, economy: str | None = None, settings: Any | None = None, system: str | None = None, tools: Sequence[Any] | None = None, summaries_by_caller: bool | None = None, documents: bool | None = None) -> Context: ...
-    def list(self) -> Sequence[Record]: ...
-
-class Context:
-    engine: Engine
-    id: str
-    opened: Opened
-    wire: str
-    @property
-    def tools(self) -> list[Record]: ...
-    @property
-    def aio(self) -> AsyncContext: ...
-    @property
-    def blocking(self) -> Context: ...
-    def __enter__(self) -> Context: ...
-    def __exit__(self, *_: Any) -> None: ...
-    def next_request(self, *, key: str | None = None) -> Request: ...
-    def close(self, forget: bool | None = None, *, key: str | None = None) -> Record: ...
-    def user(self, text: str, images: Sequence[Any] | None = None, *, key: str | None = None) -> Record: ...
-    def answer(self, request: Request | int, body: Any, *, key: str | None = None) -> AnswerOutput: ...
-    def answer_stream(self, request: Request | int, stream: str, *, key: str | None = None) -> AnswerOutput: ...
-    def results(self, results: Sequence[Any], *, key: str | None = None) -> AnswerOutput: ...
-    def refused(self, request: Request | int, body: str, status: int | None = None, retry_after: str | None = None, *, key: str | None = None) -> RefusedOutput: ...
-    def cancelled(self, request: Request | int, text: str | None = None, *, key: str | None = None) -> Record: ...
-    def summary(self, id: int, text: str, model: str | None = None, *, key: str | None = None) -> Record: ...
-    def no_summary(self, id: int, *, key: str | None = None) -> Record: ...
-    def sync(self, messages: Sequence[Any], known: int | None = None, usage: Any | None = None, *, key: str | None = None) -> SyncOutput: ...
-    def offload(self, call: str, name: str, text: str, input: Any | None = None, is_error: bool | None = None, *, key: str | None = None) -> OffloadOutput: ...
-    def call(self, name: str, input: Any | None = None, *, key: str | None = None) -> CallOutput: ...
-    def compact(self, instructions: str | None = None, previewed: bool | None = None, *, key: str | None = None) -> CompactOutput: ...
-    def preview(self, instructions: str | None = None, *, key: str | None = None) -> CompactOutput: ...
-    def undo(self, what: Literal["turn", "compaction"] | None = None, *, key: str | None = None) -> UndoOutput: ...
-    def redo(self, what: Literal["turn", "compaction"] | None = None, *, key: str | None = None) -> UndoOutput: ...
-    def pin(self, turn: int | None = None, record: int | None = None, part: int | None = None, text: str | None = None, *, key: str | None = None) -> UndoOutput: ...
-    def unpin(self, pin: int, *, key: str | None = None) -> UndoOutput: ...
-    def documents(self, *, key: str | None = None) -> DocumentsOutput: ...
-    def set_documents(self, state: str | None = None, scratchpad: str | None = None, *, key: str | None = None) -> DocumentsOutput: ...
-    def report(self, most: int | None = None, *, key: str | None = None) -> ReportOutput: ...
-    def handoff(self, *, key: str | None = None) -> HandoffOutput: ...
-    def state(self, *, key: str | None = None) -> StateOutput: ...
-    def receipts(self, most: int | None = None, *, key: str | None = None) -> ReceiptsOutput: ...
-
-class AsyncEngine:
-    def __init__(self, data_dir: str | PathLike[str] | None = None, database: str | None = None, memory: bool = False) -> None: ...
-    @property
-    def aio(self) -> AsyncEngine: ...
-    @property
-    def blocking(self) -> Engine: ...
-    async def call(self, operation: str, **input: Any) -> Any: ...
-    async def open(self, id: str, *, key: str | None = None, model: str, provider: str | None = None, window: int | None = None, max_output: int | None = None, wire: Literal["anthropic", "openai_chat", "openai_responses", "gemini", "ollama"] | None = None, body: Any | None = None, policy: str | None = None, economy: str | None = None, settings: Any | None = None, system: str | None = None, tools: Sequence[Any] | None = None, summaries_by_caller: bool | None = None, documents: bool | None = None) -> AsyncContext: ...
-    async def list(self) -> Sequence[Record]: ...
-
-class AsyncContext:
-    engine: AsyncEngine
-    id: str
-    opened: Opened
-    wire: str
-    @property
-    def tools(self) -> list[Record]: ...
-    @property
-    def aio(self) -> AsyncContext: ...
-    @property
-    def blocking(self) -> Context: ...
-    async def __aenter__(self) -> AsyncContext: ...
-    async def __aexit__(self, *_: Any) -> None: ...
-    async def next_request(self, *, key: str | None = None) -> Request: ...
-    async def close(self, forget: bool | None = None, *, key: str | None = None) -> Record: ...
-    async def user(self, text: str, images: Sequence[Any] | None = None, *, key: str | None = None) -> Record: ...
-    async def answer(self, request: Request | int, body: Any, *, key: str | None = None) -> AnswerOutput: ...
-    async def answer_stream(self, request: Request | int, stream: str, *, key: str | None = None) -> AnswerOutput: ...
-    async def results(self, results: Sequence[Any], *, key: str | None = None) -> AnswerOutput: ...
-    async def refused(self, request: Request | int, body: str, status: int | None = None, retry_after: str | None = None, *, key: str | None = None) -> RefusedOutput: ...
-    async def cancelled(self, request: Request | int, text: str | None = None, *, key: str | None = None) -> Record: ...
-    async def summary(self, id: int, text: str, model: str | None = None, *, key: str | None = None) -> Record: ...
-    async def no_summary(self, id: int, *, key: str | None = None) -> Record: ...
-    async def sync(self, messages: Sequence[Any], known: int | None = None, usage: Any | None = None, *, key: str | None = None) -> SyncOutput: ...
-    async def offload(self, call: str, name: str, text: str, input: Any | None = None, is_error: bool | None = None, *, key: str | None = None) -> OffloadOutput: ...
-    async def call(self, name: str, input: Any | None = None, *, key: str | None = None) -> CallOutput: ...
-    async def compact(self, instructions: str | None = None, previewed: bool | None = None, *, key: str | None = None) -> CompactOutput: ...
-    async def preview(self, instructions: str | None = None, *, key: str | None = None) -> CompactOutput: ...
-    async def undo(self, what: Literal["turn", "compaction"] | None = None, *, key: str | None = None) -> UndoOutput: ...
-    async def redo(self, what: Literal["turn", "compaction"] | None = None, *, key: str | None = None) -> UndoOutput: ...
-    async def pin(self, turn: int | None = None, record: int | None = None, part: int | None = None, text: str | None = None, *, key: str | None = None) -> UndoOutput: ...
-    async def unpin(self, pin: int, *, key: str | None = None) -> UndoOutput: ...
-    async def documents(self, *, key: str | None = None) -> DocumentsOutput: ...
-    async def set_documents(self, state: str | None = None, scratchpad: str | None = None, *, key: str | None = None) -> DocumentsOutput: ...
-    async def report(self, most: int | None = None, *, key: str | None = None) -> ReportOutput: ...
-    async def handoff(self, *, key: str | None = None) -> HandoffOutput: ...
-    async def state(self, *, key: str | None = None) -> StateOutput: ...
-    async def receipts(self, most: int | None = None, *, key: str | None = None) -> ReceiptsOutput: ...
+from ._contexts import Engine as Engine
+from ._contexts import Context as Context
+from ._contexts import AsyncEngine as AsyncEngine
+from ._contexts import AsyncContext as AsyncContext
+from ._contexts import Request as Request
+from ._contexts import Call as Call
+from ._contexts import Tool as Tool
+from ._contexts import Opened as Opened
+from ._contexts import AnswerOutput as AnswerOutput
+from ._contexts import RefusedOutput as RefusedOutput
+from ._contexts import Reference as Reference
+from ._contexts import Breakpoint as Breakpoint
+from ._contexts import Notice as Notice
+from ._contexts import SyncOutput as SyncOutput
+from ._contexts import OffloadOutput as OffloadOutput
+from ._contexts import CallOutput as CallOutput
+from ._contexts import CompactOutput as CompactOutput
+from ._contexts import UndoOutput as UndoOutput
+from ._contexts import PinOutput as PinOutput
+from ._contexts import DocumentsOutput as DocumentsOutput
+from ._contexts import Window as Window
+from ._contexts import Holder as Holder
+from ._contexts import Pin as Pin
+from ._contexts import ReportOutput as ReportOutput
+from ._contexts import HandoffOutput as HandoffOutput
+from ._contexts import StateOutput as StateOutput
+from ._contexts import ReceiptsOutput as ReceiptsOutput

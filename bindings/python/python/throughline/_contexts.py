@@ -113,7 +113,8 @@ class AsyncEngine(_Engine):
 
     async def call(self, operation: str, **input: Any) -> Any:
         """Runs any operation of the table by its name."""
-        return loads(await self._handle.call_async(operation, dumps(input)))
+        context = input.get("context")
+        return loads(await self._handle.call_async(operation, dumps(input), context if isinstance(context, str) else None))
 
     async def open(self, id: str, *, key: str | None = None, **settings: Any) -> AsyncContext:
         """Opens a context: resumes its session where the log ends, or begins it."""
@@ -175,7 +176,8 @@ class Context(_Context):
 
 
 class AsyncContext(_Context):
-    """One conversation, as `Context`, for an event loop. An operation that was begun runs to its end even if its task is cancelled."""
+    """One conversation, as `Context`, for an event loop. Its operations run one after the other, in the order of their calls. One that was
+    begun runs to its end even if its task is cancelled."""
 
     async def next_request(self, *, key: str | None = None) -> Request:
         """The request that the model answers next, or the question for a summary that is needed first."""

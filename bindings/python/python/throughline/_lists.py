@@ -244,7 +244,7 @@ class ListSync:
         return taken.then == "request"
 
 
-_UNUSABLE = ("invalid_message", "invalid_input", "nothing_to_answer")
+_UNUSABLE = ("invalid_message", "invalid_input", "invalid_request", "nothing_to_answer")
 """Codes of a list that the engine cannot answer with a request. It is the framework's, which may know better."""
 
 

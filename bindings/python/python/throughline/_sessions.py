@@ -87,6 +87,7 @@ class ListSessions:
 
     def get(self, id: str, **facts: Any) -> ListSync:
         """The list of a session. `facts` are fields of `open` that the framework knows; those of the constructor come first."""
+        id = str(id)
         if found := self.find(id):
             return found
         opened, oldest = self._noted(id, self.engine.open(_session(id), key="list", **self._opening(facts)))
@@ -97,6 +98,7 @@ class ListSessions:
 
     async def aget(self, id: str, **facts: Any) -> ListSync:
         """The same for an event loop."""
+        id = str(id)
         if found := self.find(id):
             return found
         context = await self.engine.aio.open(_session(id), key="list", **self._opening(facts))
@@ -111,14 +113,15 @@ class ListSessions:
         return self._known(id).context.blocking
 
     def find(self, id: str) -> ListSync | None:
-        """The list of a session, if one was handed over."""
+        """The list of a session, if one was handed over. A framework's id may be a number."""
+        id = str(id)
         with suppress(KeyError):
             self._lists.move_to_end(id)
         return self._lists.get(id)
 
     def forget(self, id: str) -> ListSync | None:
         """Gives up the list of a session. Its context stays open, for the caller to close."""
-        return self._lists.pop(id, None)
+        return self._lists.pop(str(id), None)
 
     def read(self, id: str, input: dict[str, Any]) -> Record:
         """Runs `read_result` in a session: `text` and `is_error`."""

@@ -75,6 +75,12 @@ class Throughline(Sessions, AgentMiddleware):
 
 
 def _thread(runtime: Any, state: Any) -> str:
-    """The thread; without a checkpointer, the run, which begins with its own first message."""
+    """The thread; without a checkpointer, the run, which begins with its own first message. An agent that a tool runs has the thread of
+    the agent whose tool that is, and messages of its own."""
     info = getattr(runtime, "execution_info", None)
-    return info and info.thread_id or str(state["messages"][0].id)
+    thread = "" if info is None or info.thread_id is None else str(info.thread_id)
+    tools = [name for name in (info.checkpoint_ns if info else "").split("|")[:-1] if name.startswith("tools:")]
+    if thread and not tools:
+        return thread
+    first = str(state["messages"][0].id)
+    return f"{thread}/{first}" if thread else first
