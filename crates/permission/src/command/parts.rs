@@ -10,7 +10,7 @@ use throughline_text::cut_end;
 
 use super::evaluated::{evaluated, evaluates_operands, has_index_substitution};
 use super::{RESERVED, base_name, is_assignment};
-use shell::{opens_shell, reads_commands};
+use shell::{opens_shell, reads_commands, replaces_command};
 use splitter::Splitter;
 
 /// Deepest nesting of lines within lines.
@@ -19,6 +19,9 @@ const MAX_DEPTH: usize = 6;
 const MAX_PARTS: usize = 2_000;
 /// Longest line that is searched as a whole, in bytes.
 const LONGEST: usize = 64 * 1024;
+
+/// What programs write in front of a command that they run.
+const MARKS: [char; 2] = ['!', ':'];
 
 /// Programs whose arguments are or contain another command.
 const CARRIERS: [&str; 38] = [
@@ -126,15 +129,28 @@ fn is_opaque(words: &[String]) -> bool {
     (is_computed && program != "[")
         || REDEFINING.contains(&base_name(program))
         || (base_name(program) == "git" && words.iter().any(names_commands))
+        || words.iter().any(|word| sets_commands(word))
         || reads_commands(words)
+}
+
+/// Returns true for a variable that names a file of commands for a shell, or commands of git.
+fn sets_commands(word: &str) -> bool {
+    let Some((name, value)) = word.split_once('=').filter(|_| is_assignment(word)) else { return false };
+    name == "BASH_ENV" || (name.starts_with("GIT_CONFIG") && value.to_ascii_lowercase().contains("alias."))
 }
 
 fn add_command(mut words: Vec<String>, depth: usize, found: &mut LineParts) {
     let start = words.iter().position(|word| !is_prefix(word)).unwrap_or(words.len());
+    found.opaque |= words.iter().take(start).any(|word| sets_commands(word));
     for value in words.drain(..start).filter_map(|word| Some(word.split_once('=')?.1.to_owned())) {
         add_text(&value, depth, found);
     }
     let Some(program) = words.first() else { return };
+    // A line of a text that an editor reads.
+    if let Some(marked) = program.strip_prefix('!') {
+        let words = std::iter::once(marked.to_owned()).chain(words.iter().skip(1).cloned()).collect();
+        add_command(words, depth + 1, found);
+    }
     let name = base_name(program).to_owned();
     found.opaque |= is_opaque(&words);
     let list: Arc<[String]> = words.into();
@@ -175,6 +191,10 @@ fn add_mentioned(name: &str, list: &Arc<[String]>, depth: usize, found: &mut Lin
         if let Some(value) = value.or(is_text(word).then_some(word.as_str())) {
             if !PRINTING.contains(&name) {
                 add_text(value, depth, found);
+                // It may be the value of an option's letter.
+                if let Some(value) = value.strip_prefix('-').and_then(|option| option.get(1..)) {
+                    add_text(value, depth, found);
+                }
             }
         } else if !DATA.contains(&name) && !PRINTING.contains(&name) && !word.starts_with('-') {
             found.all.push(CommandPart { list: Arc::clone(list), start });
@@ -186,12 +206,16 @@ fn add_mentioned(name: &str, list: &Arc<[String]>, depth: usize, found: &mut Lin
 fn add_text(text: &str, depth: usize, found: &mut LineParts) {
     let opaque = found.opaque;
     collect(text, depth + 1, found);
+    // A program that runs a part of a text marks where it begins: `!rm x`, `ext::rm x`, `EXEC:rm x`.
+    if text.contains(MARKS) {
+        collect(&text.replace(MARKS, " "), depth + 1, found);
+    }
     found.opaque = opaque || found.all.len() > MAX_PARTS;
 }
 
 /// Returns true if an argument may be a command line, or several words.
 fn is_text(word: &str) -> bool {
-    let sign = |letter: char| letter.is_whitespace() || ";&|$`\\'\"()<>".contains(letter);
+    let sign = |letter: char| letter.is_whitespace() || ";&|$`\\'\"()<>!".contains(letter);
     word.contains(sign) || has_braces(word)
 }
 
@@ -225,10 +249,11 @@ fn add_carried(name: &str, list: &Arc<[String]>, depth: usize, found: &mut LineP
         // The last program reads its command from elsewhere.
         None => {
             let others = list.iter().skip(1).any(|word| !word.starts_with('-'));
-            found.opaque |= runs && (others || name == "parallel");
+            found.opaque |= runs && (others || name == "parallel" || (name == "xargs" && list.len() > 1));
         }
     }
-    found.opaque |= opens_shell(name, list);
+    found.opaque |=
+        opens_shell(name, list) || (matches!(name, "xargs" | "parallel") && replaces_command(list));
     for (start, word) in list.iter().enumerate().skip(1) {
         if found.all.len() > MAX_PARTS {
             found.opaque = true;
@@ -247,6 +272,9 @@ fn add_carried(name: &str, list: &Arc<[String]>, depth: usize, found: &mut LineP
                 let value = option.split_once('=').map(|(_, value)| value);
                 collect(value.or(option.get(1..)).unwrap_or_default(), depth + 1, found);
             }
+        } else if let Some((_, value)) = word.split_once('=').filter(|_| is_assignment(word)) {
+            found.opaque |= sets_commands(word);
+            add_text(value, depth, found);
         } else if !is_prefix(word) && !word.starts_with('-') {
             found.all.push(CommandPart { list: Arc::clone(list), start });
         }

@@ -1,6 +1,6 @@
 //! Calls of shells, and whether the line contains the commands that they run.
 
-use super::base_name;
+use super::{CARRIERS, base_name};
 
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"];
 
@@ -40,6 +40,23 @@ pub(super) fn reads_commands(words: &[String]) -> bool {
         }
     }
     rest.next().is_none_or(is_input)
+}
+
+/// Returns true if a program puts its input into the command that it runs, where the input can become the command: as the program
+/// or in what another program runs.
+pub(super) fn replaces_command(words: &[String]) -> bool {
+    let option =
+        |word: &String| word.starts_with("-I") || word.starts_with("-i") || word.starts_with("--replace");
+    let Some(at) = words.iter().position(option) else { return false };
+    let given = words.get(at).map_or("", |word| word.trim_start_matches("--replace").trim_start_matches('='));
+    let (mark, from) = match given {
+        "-I" => (words.get(at + 1).map_or("", String::as_str), at + 2),
+        "-i" | "" => ("{}", at + 1),
+        _ => (given.strip_prefix("-I").or(given.strip_prefix("-i")).unwrap_or(given), at + 1),
+    };
+    let mut rest = words.iter().skip(from);
+    rest.clone().any(|word| CARRIERS.contains(&base_name(word)))
+        || rest.find(|word| !word.starts_with('-')).is_some_and(|program| program.contains(mark))
 }
 
 /// Returns true if the file is standard input or another open descriptor.

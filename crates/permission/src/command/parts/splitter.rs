@@ -30,6 +30,10 @@ pub(super) struct Splitter<'a> {
     word: Option<String>,
     /// The next word is the target of a redirection.
     target: bool,
+    /// The target is a text that the command reads (`<<<`).
+    is_text: bool,
+    /// The texts that the command reads.
+    texts: Vec<String>,
     /// Number of words before `&>`: some shells take the words after it for another command.
     before_both: usize,
     /// Inside backticks.
@@ -51,6 +55,8 @@ impl<'a> Splitter<'a> {
             words: Vec::new(),
             word: None,
             target: false,
+            is_text: false,
+            texts: Vec::new(),
             before_both: 0,
             in_backticks: false,
             inner: Vec::new(),
@@ -170,10 +176,12 @@ impl<'a> Splitter<'a> {
 
     fn end_word(&mut self) {
         if let Some(word) = self.word.take() {
-            if std::mem::take(&mut self.target) {
-                return;
+            let is_text = std::mem::take(&mut self.is_text);
+            if !std::mem::take(&mut self.target) {
+                self.words.push(word);
+            } else if is_text {
+                self.texts.push(word);
             }
-            self.words.push(word);
         }
     }
 
@@ -183,6 +191,11 @@ impl<'a> Splitter<'a> {
         let behind = self.words.get(std::mem::take(&mut self.before_both)..).unwrap_or_default();
         if !behind.is_empty() && behind.len() < self.words.len() {
             self.commands.push(behind.to_vec());
+        }
+        // A program may run what it reads, as it does what it is given.
+        let texts = std::mem::take(&mut self.texts);
+        if !texts.is_empty() && !self.words.is_empty() {
+            self.commands.push(self.words.iter().chain(&texts).cloned().collect());
         }
         if !self.words.is_empty() {
             self.commands.push(std::mem::take(&mut self.words));
@@ -201,9 +214,11 @@ impl<'a> Splitter<'a> {
     }
 
     fn redirection(&mut self, sign: char) {
+        let mut is_text = false;
         if sign == '<' && self.rest.peek() == Some(&'<') {
             self.rest.next();
-            self.in_heredoc |= self.rest.peek() != Some(&'<');
+            is_text = self.rest.peek() == Some(&'<');
+            self.in_heredoc |= !is_text;
         }
         // The descriptor of the redirection is not a word of the command.
         let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -215,6 +230,7 @@ impl<'a> Splitter<'a> {
         while self.rest.next_if(|next| matches!(next, '>' | '<' | '&' | '|')).is_some() {}
         while self.rest.next_if(|next| matches!(next, ' ' | '\t')).is_some() {}
         self.target = true;
+        self.is_text = is_text;
     }
 
     /// The line in a quoted `$( … )`. A parenthesis inside a nested quote ends it too early; that quote is not closed then,

@@ -152,11 +152,44 @@ fn a_deny_rule_finds_its_program_behind_any_wrapper_option_and_variable() {
         "export EDITOR='rm -f'; git commit",
         "a-wrapper-of-tomorrow --run rm x",
         "git -c core.pager='rm x' log",
+        // Programs mark what they run, read it, and have it in the word of an option.
+        "git -c credential.helper='!rm x;:' credential fill",
+        "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.q GIT_CONFIG_VALUE_0='!rm x' git q",
+        "env GIT_CONFIG_KEY_0=alias.q GIT_CONFIG_VALUE_0='!rm' git q",
+        "env EDITOR=rm git commit",
+        "git -c protocol.ext.allow=always ls-remote 'ext::rm x'",
+        "socat - EXEC:'rm x'",
+        "ed <<< '!rm x'",
+        "ed <<E\n!rm x\nE",
+        "sqlite3 :memory: <<<'.shell rm x'",
+        "less zz '+!rm x'",
+        "git grep -O'rm -f x #' a",
     ] {
         assert!(denied(line), "{line}");
     }
     for line in ["git rm x", "echo rm x", "grep rm x", "ls", "git commit -m 'form'", "cargo test rms"] {
         assert!(!denied(line), "{line}");
+    }
+}
+
+#[test]
+fn what_becomes_a_command_only_when_it_runs_is_unclear() {
+    for line in [
+        "echo 'rm x' | xargs -I% sh -c %",
+        "echo 'rm x' | xargs -I % -P 2 sh -c %",
+        "echo rm | xargs -I% % x",
+        "echo rm | xargs --replace {} x",
+        "xargs -a <(printf 'rm\nx\n') env",
+        "BASH_ENV=<(echo rm x) bash -c :",
+        "export BASH_ENV=start",
+        "env BASH_ENV=start bash -c :",
+        "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.q GIT_CONFIG_VALUE_0=push git q",
+        "GIT_CONFIG_PARAMETERS=\"'alias.q=push'\" git q",
+    ] {
+        assert!(parts(line).opaque, "{line}");
+    }
+    for line in ["ls | xargs -I{} cp {} x", "ls | xargs -n1 wc -l", "ENV=test npm test", "cat <<< 'a b'"] {
+        assert!(!parts(line).opaque, "{line}");
     }
 }
 
