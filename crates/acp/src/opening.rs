@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{McpServer, NoticeSeverity, SystemPrompt};
 use throughline_config::workspace;
-use throughline_connect::{ConnectError, cost_of, model_table};
+use throughline_connect::{ConnectError, model_table};
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::{Seq, SessionId};
 use throughline_mcp::{ServerConfig as McpServerConfig, Transport as McpTransport};
@@ -135,8 +135,8 @@ async fn opened(
 async fn tally(options: &AcpOptions, run: &Session) -> throughline_stored::Result<RunTally> {
     let mut tally = run.tally()?;
     let table = model_table().map_err(ConnectError::from)?;
-    let records = options.storage.usage_records(run.agent.session(), Seq(0)).await?;
-    tally.meter.add(&cost_of(records.iter().map(|record| &record.body), &table));
+    let before = options.storage.session_cost(run.agent.session(), Seq(u64::MAX), &table).await?;
+    tally.meter.add(&before.own);
     Ok(tally)
 }
 

@@ -50,7 +50,7 @@ async fn agents_page(data: &Storage, open: &OpenSession) -> anyhow::Result<Strin
         let mut rows = vec![["SUB-AGENT", "KIND", "REQUESTS", "COST", "TASK"].map(str::to_owned).to_vec()];
         rows.extend(links.iter().zip(&agents).zip(&costs).map(|((link, agent), cost)| {
             let (requests, title) = (agent.requests.to_string(), headline(&agent.info.title, 60));
-            vec![link.session.to_string(), link.kind.clone(), requests, cost_cell(cost), title]
+            vec![link.session.to_string(), link.kind.clone(), requests, cost_cell(&cost.own), title]
         }));
         lines.push(String::new());
         lines.extend(table(&rows));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throughline_agent::CompactionProposal;
 use throughline_commands::{CommandTarget, busy};
-use throughline_connect::{ConnectedModel, cost_of, model_table};
+use throughline_connect::{ConnectedModel, model_table};
 use throughline_continuity::{SessionDirectory, title_of};
 use throughline_conversation::{ContentBlock, Seq, SessionId};
 use throughline_session::{Session, SessionModels, SessionOptions, open};
@@ -168,16 +168,12 @@ pub(super) fn command_target(data: &Storage, session: &SessionId) -> CommandTarg
 /// Adds the cost of the session's earlier runs, up to this record, to its figures if they are still shown.
 async fn add_earlier_cost(data: Storage, session: SessionId, upto: Seq, screen: Screen) {
     let Ok(table) = model_table() else { return };
-    match data.usage_records(&session, Seq(0)).await {
-        Ok(records) => {
-            let before = records.iter().take_while(|record| record.seq <= upto);
-            let cost = cost_of(before.map(|record| &record.body), &table);
-            screen.set(|status| {
-                if status.session.as_ref() == Some(&session) {
-                    status.add_cost(&cost);
-                }
-            });
-        }
+    match data.session_cost(&session, upto, &table).await {
+        Ok(cost) => screen.set(|status| {
+            if status.session.as_ref() == Some(&session) {
+                status.add_cost(&cost.own);
+            }
+        }),
         Err(error) => screen.problem(throughline_text::error_chain(&error)),
     }
 }

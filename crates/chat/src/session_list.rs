@@ -8,7 +8,7 @@ use throughline_connect::model_table;
 use throughline_continuity::{MessageLog, SessionDirectory, SessionSummary};
 use throughline_conversation::{EntryKind, RecordBody, SessionId};
 use throughline_session::answer_text;
-use throughline_stored::{Storage, now};
+use throughline_stored::{SessionCost, Storage, now};
 use throughline_terminal::table as aligned;
 use throughline_terminal::window_bar::percent;
 use throughline_text::{cut_end, error_chain, headline};
@@ -62,7 +62,7 @@ pub(super) async fn picker(
 }
 
 /// A session. With its cost its last message is read, which takes time.
-async fn row(data: &Storage, session: &SessionSummary, here: &str, spent: Option<&Cost>) -> PickerRow {
+async fn row(data: &Storage, session: &SessionSummary, here: &str, spent: Option<&SessionCost>) -> PickerRow {
     let info = &session.info;
     let title = if info.title.is_empty() { info.id.to_string() } else { headline(&info.title, 120) };
     let elsewhere = Path::new(&info.workspace).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -74,7 +74,7 @@ async fn row(data: &Storage, session: &SessionSummary, here: &str, spent: Option
     let (mut context, mut cost, mut notes) = (String::new(), String::new(), Vec::new());
     if let Some(spent) = spent {
         context = used(data, &info.id).await.unwrap_or_default();
-        cost = dollars(spent);
+        cost = dollars(&spent.own);
         notes.extend(last_words(data, &info.id).await.map(|text| format!("last  {text}")));
     }
     PickerRow {
@@ -154,7 +154,7 @@ pub(super) async fn table(data: &Storage) -> anyhow::Result<String> {
             age(time, session.last_activity),
             session.exchanges.to_string(),
             session.requests.to_string(),
-            cost_cell(cost),
+            cost_cell(&cost.own),
             folder_cell(&session.info.workspace),
             headline(&session.info.title, 60),
         ]

@@ -56,7 +56,7 @@ async fn list(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {
             age(time, session.last_activity),
             session.exchanges.to_string(),
             session.requests.to_string(),
-            cost_cell(cost),
+            cost_cell(&cost.own),
             group_thousands(session.records),
             folder_cell(&session.info.workspace),
             headline(&session.info.title, 60),

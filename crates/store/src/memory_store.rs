@@ -253,6 +253,17 @@ impl Store {
         Ok(found)
     }
 
+    /// The last record that a session has of the one that it is a copy of; 0: it is no copy.
+    ///
+    /// # Errors
+    /// [`LogError`] if the log cannot be read.
+    pub async fn inherited(&self, session: &SessionId) -> Result<Seq, LogError> {
+        let info = self.sessions.get(session).await.map_err(|error| LogError::Other(error.into()))?;
+        let created = info.map_or(Millis(0), |info| info.created);
+        let records = self.records(session, Seq(0)).await?;
+        Ok(records.iter().take_while(|record| record.at < created).last().map_or(Seq(0), |last| last.seq))
+    }
+
     async fn records(&self, session: &SessionId, after: Seq) -> Result<Vec<Record>, LogError> {
         Ok(read_all(&self.log, session, after, Part::All).await?.records)
     }

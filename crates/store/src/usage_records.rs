@@ -9,17 +9,34 @@ use crate::entity::log::Entity;
 use crate::row::records;
 use crate::store::Store;
 
+/// Where the records of a session end that it has of the one that it is a copy of.
+macro_rules! inherited {
+    () => {
+        include_str!("inherited_records.sql")
+    };
+}
+
 /// The sessions with records since a time. What sub-agents used is in the records of the session that they work for.
-const SESSIONS: &str = "SELECT s.id, s.created_at FROM sessions AS s WHERE (s.id = ?1 OR ?1 IS NULL AND s.id NOT IN (SELECT session_id FROM session_parents)) AND (SELECT newest.at FROM log AS newest \
-                        WHERE newest.session_id = s.id ORDER BY newest.seq DESC LIMIT 1) >= ?2 ORDER BY s.id";
+const SESSIONS: &str = concat!(
+    "SELECT s.id, ",
+    inherited!(),
+    "FROM sessions AS s JOIN log AS newest ON newest.session_id = s.id \
+     AND newest.seq = (SELECT max(seq) FROM log WHERE session_id = s.id) \
+     WHERE (s.id = ?1 OR ?1 IS NULL AND s.id NOT IN (SELECT session_id FROM session_parents)) \
+     AND CASE WHEN newest.at < s.created_at \
+     THEN EXISTS (SELECT 1 FROM log AS newer WHERE newer.session_id = s.id AND newer.at >= ?2) \
+     ELSE newest.at >= ?2 END ORDER BY s.id"
+);
+
+const INHERITED: &str = concat!("SELECT ", inherited!(), "FROM sessions AS s WHERE s.id = ?");
 
 /// Records that are read at once: the texts of a long session's receipts take more room than the records.
 const PAGE: i64 = 500;
 
 impl Store {
     /// The receipts and side requests that were recorded behind a record and since a time, with the records that name their
-    /// models, session by session in order. `None`: of all sessions, and of a fork only what was recorded since it began. Damaged
-    /// records are left out.
+    /// models, session by session in order. `None`: of all sessions, and of a fork only its [own](Self::inherited). Damaged records are
+    /// left out.
     ///
     /// # Errors
     /// [`LogError`] if the database cannot be read.
@@ -36,12 +53,11 @@ impl Store {
         let mut found = Vec::new();
         for row in connection.query_all_raw(statement(connection, SESSIONS, values)).await.map_err(failed)? {
             let id: String = row.try_get_by_index(0).map_err(failed)?;
-            let created: i64 = row.try_get_by_index(1).map_err(failed)?;
-            // The first records of a fork are copies.
-            let since = if session.is_none() { since.0.max(created) } else { since.0 };
+            let copied: i64 = if session.is_none() { row.try_get_by_index(1).map_err(failed)? } else { 0 };
             let mut after = i64::try_from(behind.0).unwrap_or(i64::MAX);
             loop {
-                let values: [Value; 4] = [id.as_str().into(), after.into(), since.into(), PAGE.into()];
+                let values: [Value; 5] =
+                    [id.as_str().into(), after.into(), since.0.into(), PAGE.into(), copied.into()];
                 let rows = Entity::find()
                     .from_raw_sql(statement(connection, select.as_str(), values))
                     .all(connection)
@@ -60,5 +76,17 @@ impl Store {
             }
         }
         Ok(found)
+    }
+
+    /// The last record that a session has of the one that it is a copy of; 0: it is no copy.
+    ///
+    /// # Errors
+    /// [`LogError`] if the database cannot be read.
+    pub async fn inherited(&self, session: &SessionId) -> Result<Seq, LogError> {
+        let connection = &self.database().connection;
+        let row = connection.query_one_raw(statement(connection, INHERITED, [session.as_str().into()])).await;
+        let last = row.and_then(|row| row.map(|row| row.try_get_by_index::<i64>(0)).transpose());
+        let last = last.map_err(|error| LogError::Other(self.database().fault(error).into()))?;
+        Ok(Seq(last.unwrap_or(0).unsigned_abs()))
     }
 }

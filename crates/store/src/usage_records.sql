@@ -5,6 +5,6 @@ WHERE
     AND seq > ?2
     -- Without the index of kinds: that would sort what is left for each page.
     AND +kind IN ('model', 'receipt', 'spent')
-    AND (kind = 'model' OR at >= ?3)
+    AND (kind = 'model' OR (at >= ?3 AND seq > ?5))
 ORDER BY seq
 LIMIT ?4

@@ -4,7 +4,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use throughline_completion::Cost;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::{GroupStatus, Millis, SessionId};
 use throughline_groups::Group;
@@ -13,6 +12,7 @@ use throughline_resultstore::ResultInfo;
 
 use crate::checkpoints::StoredCheckpoint;
 use crate::messages::{MessagePart, TurnMessages};
+use crate::session_cost::{SessionCost, inherited_usd};
 
 /// A session, and what it has cost.
 #[derive(Debug, Serialize)]
@@ -36,16 +36,19 @@ pub struct SessionObject<'a> {
     cost_usd: Option<f64>,
     /// What is known of the cost, if a price is not known.
     cost_usd_at_least: Option<f64>,
+    /// What the session had cost that this one is a copy of, as far as it is known; null if it is no copy. It is not in the cost.
+    inherited_usd: Option<f64>,
 }
 
 /// The object of a session with its owner, if it has one.
 #[must_use]
 pub fn session_object<'a>(
     session: &'a SessionSummary,
-    cost: &Cost,
+    cost: &SessionCost,
     owner: Option<&'a String>,
 ) -> SessionObject<'a> {
-    let is_known = cost.all_requests() > 0 || session.exchanges == 0;
+    let own = &cost.own;
+    let is_known = own.all_requests() > 0 || session.exchanges == 0;
     SessionObject {
         session: session.info.id.as_str(),
         title: &session.info.title,
@@ -58,8 +61,9 @@ pub fn session_object<'a>(
         records: session.records,
         exchanges: session.exchanges,
         requests: session.requests,
-        cost_usd: cost.dollars().exact().filter(|_| is_known),
-        cost_usd_at_least: cost.dollars().at_least().filter(|_| is_known),
+        cost_usd: own.dollars().exact().filter(|_| is_known),
+        cost_usd_at_least: own.dollars().at_least().filter(|_| is_known),
+        inherited_usd: inherited_usd(&cost.inherited),
     }
 }
 

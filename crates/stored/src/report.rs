@@ -135,7 +135,7 @@ impl SessionHandle {
     }
 
     async fn totals_by(&self, table: &ModelTable) -> Result<SessionTotals> {
-        let mut sum = TotalsSum::default();
+        let mut sum = TotalsSum::behind(self.storage.inherited(&self.session).await?);
         self.storage.each_record(&self.session, |record| sum.add(record, table)).await?;
         Ok(sum.totals())
     }

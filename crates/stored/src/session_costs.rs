@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use throughline_completion::Cost;
 use throughline_config::{ConfigError, JsonFile};
-use throughline_connect::LogCost;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::{Millis, Seq, SessionId};
 use throughline_providers::models::ModelTable;
 
 use crate::error::{Attempt as _, Result};
+use crate::session_cost::{SessionCost, SessionCostSum};
 use crate::storage::Storage;
 
 /// Maximum sessions in the file, the newest ones. The file of more takes longer to read than the logs of those in view.
@@ -31,7 +30,7 @@ struct StoredCost {
     /// When the session was created: another one may have its id.
     created: Millis,
     upto: Seq,
-    sum: LogCost,
+    sum: SessionCostSum,
 }
 
 impl Storage {
@@ -40,7 +39,11 @@ impl Storage {
     ///
     /// # Errors
     /// A log cannot be read.
-    pub async fn session_costs(&self, sessions: &[SessionSummary], table: &ModelTable) -> Result<Vec<Cost>> {
+    pub async fn session_costs(
+        &self,
+        sessions: &[SessionSummary],
+        table: &ModelTable,
+    ) -> Result<Vec<SessionCost>> {
         let file = file(self.folder.root());
         let mut known = read(&file, table);
         let mut changed = BTreeMap::new();
@@ -48,18 +51,26 @@ impl Storage {
         for session in sessions {
             let id = session.info.id.as_str();
             let earlier = known.sessions.remove(id).filter(|earlier| earlier.is_of(session));
-            let mut stored = earlier
-                .unwrap_or_else(|| StoredCost { created: session.info.created, ..StoredCost::default() });
+            let mut stored = match earlier {
+                Some(earlier) => earlier,
+                None => self.no_cost(session).await?,
+            };
             if stored.upto.0 < session.records {
                 self.add_usage(&mut stored, session, table).await?;
                 changed.insert(id.to_owned(), stored.clone());
             }
-            costs.push(stored.sum.cost);
+            costs.push(stored.sum.cost());
         }
         if !changed.is_empty() {
             write(&file, table, changed);
         }
         Ok(costs)
+    }
+
+    /// The cost of no record.
+    async fn no_cost(&self, session: &SessionSummary) -> Result<StoredCost> {
+        let sum = SessionCostSum::behind(self.inherited(&session.info.id).await?);
+        Ok(StoredCost { created: session.info.created, sum, upto: Seq(0) })
     }
 
     async fn add_usage(
@@ -71,7 +82,7 @@ impl Storage {
         let id = &session.info.id;
         let used = self.usage_records(id, stored.upto).await;
         let used = used.attempt(|| format!("could not read what session {id} has cost"))?;
-        used.iter().for_each(|record| stored.sum.add(&record.body, table));
+        used.iter().for_each(|record| stored.sum.add(record, table));
         // The session may be running: its log may be longer by now than the list says.
         stored.upto =
             used.last().map(|record| record.seq).max(Some(Seq(session.records))).unwrap_or_default();

@@ -16,8 +16,8 @@ use throughline_settings::{Key, Resolved, keys};
 use throughline_text::error_chain;
 
 use crate::error::{Error, Result};
+use crate::session_cost::SessionCostSum;
 use crate::storage::Storage;
-use throughline_connect::cost_of;
 use throughline_connect::{CacheLifetime, model_table};
 
 pub(crate) use day_cost::DayCost;
@@ -96,9 +96,11 @@ struct Spent {
 }
 
 impl Spent {
-    /// What the records of a session say about its cost so far and its last request.
-    fn of_records(records: &[Record], table: &ModelTable) -> Self {
-        let mut spent = Self { session: cost_of(bodies(records), table), ..Self::default() };
+    /// What the records of a session say about its cost so far and its last request. Up to `copied` they are not its own.
+    fn of_records(records: &[Record], copied: Seq, table: &ModelTable) -> Self {
+        let mut sum = SessionCostSum::behind(copied);
+        records.iter().for_each(|record| sum.add(record, table));
+        let mut spent = Self { session: sum.cost().own, ..Self::default() };
         let mut provider = "";
         for record in records {
             match &record.body {
@@ -174,7 +176,9 @@ impl SpendingLimits {
             return Err(Error::Usage(why));
         }
         let table = model_table().map_err(|error| Error::Usage(error_chain(&error)))?;
-        let spent = Spent::of_records(&storage.usage_records(session, Seq(0)).await?, &table);
+        let (records, copied) =
+            (storage.usage_records(session, Seq(0)).await?, storage.inherited(session).await?);
+        let spent = Spent::of_records(&records, copied, &table);
         let storage = storage.clone();
         let ttl = CacheLifetime::paid(settings);
         let share = parent.map(AgentShare::of);
@@ -262,10 +266,6 @@ impl SpendingGuard for SpendingLimits {
             None => self.storage.day_cost.add(at_least(&cost)),
         }
     }
-}
-
-fn bodies(records: &[Record]) -> impl Iterator<Item = &RecordBody> {
-    records.iter().map(|record| &record.body)
 }
 
 /// The sum, or the part of it that is known.

@@ -11,13 +11,16 @@ use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
 use crate::cache_totals::CacheTotals;
-use throughline_connect::{LogCost, cost_text};
+use crate::session_cost::{SessionCost, SessionCostSum, inherited_usd};
+use throughline_connect::cost_text;
 
 /// What a session has used so far, by its log.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct SessionTotals {
     /// Requests, usage and price.
     pub cost: Cost,
+    /// Those of the session that this one is a copy of. They are not in the cost.
+    pub inherited: Cost,
     /// Compactions, undone ones included.
     pub compactions: u64,
     /// Those of them that are undone.
@@ -38,13 +41,18 @@ pub struct SessionTotals {
 #[derive(Debug, Default)]
 pub(crate) struct TotalsSum {
     totals: SessionTotals,
-    cost: LogCost,
+    cost: SessionCostSum,
 }
 
 impl TotalsSum {
+    /// `copied`: [`Storage::inherited`](crate::Storage::inherited).
+    pub(crate) fn behind(copied: Seq) -> Self {
+        Self { cost: SessionCostSum::behind(copied), ..Self::default() }
+    }
+
     /// Adds the next record. A request is priced by the model that answered it.
     pub(crate) fn add(&mut self, record: &Record, table: &ModelTable) {
-        self.cost.add(&record.body, table);
+        self.cost.add(record, table);
         self.totals.balances.add(record.seq, &record.body, request_prices(self.prices(&record.body, table)));
         match &record.body {
             RecordBody::Receipt(receipt) => {
@@ -77,7 +85,8 @@ impl TotalsSum {
     }
 
     pub(crate) fn totals(self) -> SessionTotals {
-        SessionTotals { cost: self.cost.cost, ..self.totals }
+        let SessionCost { own, inherited } = self.cost.cost();
+        SessionTotals { cost: own, inherited, ..self.totals }
     }
 }
 
@@ -85,14 +94,16 @@ impl SessionTotals {
     /// Requests, usage and cost, for a program.
     #[must_use]
     pub fn json(&self) -> Value {
+        let own = &self.cost;
         json!({
-            "requests": self.cost.requests,
-            "side_requests": self.cost.side_requests,
-            "usage": self.cost.usage,
-            "unreported": self.cost.unreported,
+            "requests": own.requests,
+            "side_requests": own.side_requests,
+            "usage": own.usage,
+            "unreported": own.unreported,
             "cache": self.cache.json(),
-            "cost_usd": self.cost.dollars().exact(),
-            "cost_usd_at_least": self.cost.dollars().at_least(),
+            "cost_usd": own.dollars().exact(),
+            "cost_usd_at_least": own.dollars().at_least(),
+            "inherited_usd": inherited_usd(&self.inherited),
         })
     }
 
@@ -114,6 +125,10 @@ impl SessionTotals {
     #[must_use]
     pub fn lines(&self) -> [String; 2] {
         let cost = &self.cost;
+        let inherited = match self.inherited.all_requests() {
+            0 => String::new(),
+            _ => format!("; the session that it is a copy of: {}", cost_text(&self.inherited)),
+        };
         let side = match cost.side_requests {
             0 => String::new(),
             side => format!(" and {} for summaries or stopped answers", group_thousands(side)),
@@ -131,7 +146,7 @@ impl SessionTotals {
                 self.compactions,
                 self.offloads
             ),
-            format!("cost {}", cost_text(cost)),
+            format!("cost {}{inherited}", cost_text(cost)),
         ]
     }
 }

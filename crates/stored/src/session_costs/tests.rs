@@ -53,7 +53,7 @@ impl Place {
         let listed = self.storage.store.sessions().list().await.unwrap();
         let costs = self.storage.session_costs(&listed, &ModelTable::builtin()).await.unwrap();
         assert_eq!(costs.len(), 1);
-        costs.into_iter().next().unwrap()
+        costs.into_iter().next().unwrap().own
     }
 
     fn file(&self) -> std::path::PathBuf {
@@ -72,7 +72,7 @@ fn read(file: &Path) -> String {
     std::fs::read_to_string(file).unwrap()
 }
 
-const REQUESTS: &str = "/sessions/s/sum/cost/side_requests";
+const REQUESTS: &str = "/sessions/s/sum/sum/cost/side_requests";
 
 #[tokio::test]
 async fn only_records_that_are_new_are_read() {
@@ -134,4 +134,42 @@ async fn a_session_is_deleted_whatever_is_in_the_file() {
     place.storage.delete_session(&place.session, lock, SessionMemos::Stay).await.unwrap();
     assert_eq!(place.storage.store.sessions().list().await.unwrap(), []);
     assert!(!place.file().exists());
+}
+
+#[tokio::test]
+async fn a_fork_has_cost_what_its_own_requests_have() {
+    let place = Place::new().await;
+    place.spend(1).await;
+    place.spend(2).await;
+    let fork = SessionInfo {
+        id: SessionId::new("f").unwrap(),
+        title: String::new(),
+        workspace: String::new(),
+        model: String::new(),
+        created: Millis(100),
+    };
+    place.storage.fork(&place.session, &fork).await.unwrap();
+    let cost = async || {
+        let listed = [place.storage.session(&fork.id).await.unwrap().unwrap()];
+        let listed = place.storage.session_costs(&listed, &ModelTable::builtin()).await.unwrap().remove(0);
+        let one = place.storage.session_cost(&fork.id, Seq(u64::MAX), &ModelTable::builtin()).await.unwrap();
+        assert_eq!(listed, one);
+        (
+            one.own.side_requests,
+            one.inherited.side_requests,
+            crate::session_cost::inherited_usd(&one.inherited).is_some(),
+        )
+    };
+    assert_eq!(cost().await, (0, 2, true));
+    // The clock was set back behind the first of its own.
+    for (seq, at) in [(3, 101), (4, 50)] {
+        let usage = Usage { input: 1_000_000, ..Usage::default() };
+        let used = ModelUse::of_request(Origin::new("anthropic", "claude-haiku-4-5"), Some(usage));
+        let body = RecordBody::Spent(used);
+        let record = Record { seq: Seq(seq), at: Millis(at), exchange: ExchangeId(1), body };
+        place.storage.store.message_log().append(&fork.id, &[record]).await.unwrap();
+    }
+    assert_eq!(cost().await, (2, 2, true));
+    let all = place.storage.store.usage_records(None, Seq(0), Millis(0)).await.unwrap();
+    assert_eq!(all.len(), 4, "each request is paid once");
 }

@@ -7,7 +7,7 @@ use throughline_continuity::LogError;
 use throughline_conversation::{Millis, Seq};
 use throughline_providers::models::ModelTable;
 
-use super::{at_least, bodies};
+use super::at_least;
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -52,7 +52,7 @@ impl DayCost {
         let since = Millis(at.0.saturating_sub(DAY));
         let records = storage.store.usage_records(None, Seq(0), since).await?;
         let mut spent = self.spent();
-        spent.recorded = Some((at_least(&cost_of(bodies(&records), table)), at));
+        spent.recorded = Some((at_least(&cost_of(records.iter().map(|record| &record.body), table)), at));
         // What was spent while the logs were read may be in them or not.
         spent.since = (spent.since - before).max(0.0);
         Ok(spent.dollars())

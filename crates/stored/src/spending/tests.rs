@@ -1,15 +1,33 @@
 //! What a guard allows, by its sums and expectations.
 
 use throughline_agent::{SpendingError, SpendingGuard as _};
-use throughline_conversation::{ModelUse, Origin, SessionId, Usage};
+use throughline_conversation::{
+    ExchangeId, Millis, ModelUse, Origin, Record, RecordBody, Seq, SessionId, Usage,
+};
+use throughline_providers::models::ModelTable;
 use throughline_settings::{Flag, keys};
 
-use super::SpendingLimits;
+use super::{SpendingLimits, Spent};
 use crate::storage::Storage;
 use throughline_config::{Config, ConfigSources};
 
 fn model() -> Origin {
     Origin::new("anthropic", "claude-sonnet-4-5")
+}
+
+#[test]
+fn what_a_copy_was_made_of_is_not_spent_again() {
+    let used = ModelUse::of_request(model(), Some(input(100_000)));
+    let record = |seq| Record {
+        seq: Seq(seq),
+        at: Millis(0),
+        exchange: ExchangeId(1),
+        body: RecordBody::Spent(used.clone()),
+    };
+    let spent = |copied| {
+        Spent::of_records(&[record(1), record(2)], Seq(copied), &ModelTable::builtin()).session.side_requests
+    };
+    assert_eq!([spent(0), spent(1), spent(2)], [2, 1, 0]);
 }
 
 /// A guard of a new session with this limit, in a new data folder.

@@ -81,6 +81,25 @@ impl Storage {
         Ok(records)
     }
 
+    /// The last record that a session has of the one that it is a copy of; 0: it is no copy. Requests up to there were paid by that one.
+    ///
+    /// # Errors
+    /// The log or the list of sessions cannot be read.
+    pub async fn inherited(&self, session: &SessionId) -> Result<Seq> {
+        let Some(ports) = &self.ports else { return Ok(self.store.inherited(session).await?) };
+        let created = self.session_info(session).await?.map_or(Millis(0), |info| info.created);
+        let (mut last, mut pages) = (Seq(0), Pages::new(ports.log.as_ref(), session, Part::All));
+        while let Some(page) = pages.next().await? {
+            for record in &page.records {
+                if record.at >= created {
+                    return Ok(last);
+                }
+                last = record.seq;
+            }
+        }
+        Ok(last)
+    }
+
     fn unread(&self, session: &SessionId) -> String {
         format!("could not read session {session} from {}", self.store.path().display())
     }
