@@ -4,7 +4,11 @@
 //! variables that build tools and interpreters need, and no others: no keys, and no addresses of the user's session, through
 //! whose sockets a command could start programs outside the sandbox.
 
+mod secret_values;
+
 use std::ffi::{OsStr, OsString};
+
+use self::secret_values::has_secret;
 
 /// Variables by name; a `*` at the end matches every rest.
 fn inherited() -> impl Iterator<Item = &'static str> {
@@ -102,57 +106,6 @@ fn is_match(pattern: &str, name: &str) -> bool {
 pub fn is_secret_name(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     SECRET_WORDS.iter().any(|word| upper.contains(word))
-}
-
-/// Variables whose addresses may be written without a scheme, `user:password@host`.
-const PROXIES: [&str; 4] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"];
-
-/// Bundler's own settings. All other variables that begin like these are credentials, named after their hosts.
-const BUNDLER: [&str; 16] = [
-    "BUNDLE_APP_CONFIG",
-    "BUNDLE_BIN",
-    "BUNDLE_BIN_PATH",
-    "BUNDLE_CACHE_ALL",
-    "BUNDLE_CACHE_PATH",
-    "BUNDLE_CLEAN",
-    "BUNDLE_DEPLOYMENT",
-    "BUNDLE_FROZEN",
-    "BUNDLE_GEMFILE",
-    "BUNDLE_JOBS",
-    "BUNDLE_PATH",
-    "BUNDLE_RETRY",
-    "BUNDLE_USER_CACHE",
-    "BUNDLE_USER_CONFIG",
-    "BUNDLE_USER_HOME",
-    "BUNDLE_WITHOUT",
-];
-
-/// Returns true if the value holds a user or a password of an address, or an option with a secret.
-fn has_secret(name: &str, value: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    let bare = PROXIES.contains(&upper.as_str()) && !value.contains("://") && value.contains('@');
-    bare || (upper.starts_with("BUNDLE_") && !BUNDLER.contains(&upper.as_str()))
-        || has_user(value)
-        || value.split([' ', '|', ',', ';']).any(is_secret_option)
-}
-
-/// Returns true if the value has an address with a user, `https://user:password@host` or `https://token@host`. The user `git` of
-/// an address for SSH is no secret.
-fn has_user(value: &str) -> bool {
-    let user_of = |rest: &str| {
-        let host = rest.split(['/', '?', '#', ' ', ',', '|']).next().unwrap_or_default().to_owned();
-        host.rsplit_once('@').map(|(user, _)| user.to_owned())
-    };
-    let users = value.split("://").skip(1).filter_map(user_of);
-    users.into_iter().any(|user| user != "git" && !user.is_empty())
-}
-
-/// Returns true for an option or a parameter with a secret: `-Dmail.password=x`, `bearer-token=x`.
-fn is_secret_option(word: &str) -> bool {
-    let Some((name, value)) = word.split_once('=') else { return false };
-    // A part of an address follows these signs.
-    let name = name.rsplit(['?', '&']).next().unwrap_or(name);
-    !value.is_empty() && is_secret_name(&name.replace('-', "_"))
 }
 
 #[cfg(test)]
