@@ -46,9 +46,9 @@ pub struct AuditedRequest {
     /// Dollars of the summaries since the request before, where the recording has their usage.
     #[serde(skip)]
     pub summaries: Option<f64>,
-    /// Whether it was sent in a mode that answers faster at a higher price, which the table of models does not have.
+    /// Whether it was sent in a way that has another price than the table of models.
     #[serde(skip)]
-    pub fast: bool,
+    pub other_price: bool,
     /// The cost by cause.
     pub causes: Causes,
     #[serde(skip)]
@@ -96,7 +96,7 @@ pub(super) fn requests(
             compacted,
             unasked: step.request.unasked,
             summaries: summaries(session, options, &step.request.unshown),
-            fast: step.request.fast,
+            other_price: step.request.other_price,
             causes: if counted { request.causes(&price) } else { Causes::default() },
             price,
         });

@@ -60,9 +60,9 @@ pub struct SessionAudit {
     pub estimated_outputs: u64,
     /// Requests to models whose price is not known: they cost nothing in all sums of dollars.
     pub unpriced_requests: u64,
-    /// Requests in fast mode, which are counted at the standard price.
+    /// Requests in fast mode, in a batch or with servers in the US alone, which are counted at the standard price.
     #[serde(skip_serializing_if = "is_none")]
-    pub fast_requests: u64,
+    pub other_price_requests: u64,
     /// Tokens of all requests.
     pub usage: Usage,
     /// Tokens of the largest request.
@@ -164,7 +164,7 @@ pub fn audit(
         estimated_inputs: count(|step| step.input_estimated),
         estimated_outputs: count(|step| step.output_estimated),
         unpriced_requests: unpriced,
-        fast_requests: count(|step| step.fast),
+        other_price_requests: count(|step| step.other_price),
         usage,
         peak: steps.iter().map(|step| step.usage.prompt()).max().unwrap_or_default(),
         dollars: causes.dollars(),

@@ -179,11 +179,11 @@ fn a_summary_with_usage_is_counted_and_not_estimated() {
 }
 
 #[test]
-fn searches_have_their_price_and_fast_requests_are_named() {
+fn searches_have_their_price_and_requests_of_another_price_are_named() {
     let plain = compacted(|_| {});
     let found = compacted(|step| {
         step.usage.as_mut().unwrap().searches = 10;
-        step.request.fast = true;
+        step.request.other_price = true;
     });
     assert!((found.totals.dollars - plain.totals.dollars - 0.1).abs() < 1e-12, "{}", found.totals.dollars);
     assert!((found.totals.causes.output.dollars - plain.totals.causes.output.dollars - 0.1).abs() < 1e-12);

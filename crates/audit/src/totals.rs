@@ -25,9 +25,9 @@ pub struct AuditTotals {
     pub estimated_outputs: u64,
     /// Requests to models whose price is not known.
     pub unpriced_requests: u64,
-    /// Requests in fast mode, which are counted at the standard price.
+    /// Requests in fast mode, in a batch or with servers in the US alone, which are counted at the standard price.
     #[serde(skip_serializing_if = "is_none")]
-    pub fast_requests: u64,
+    pub other_price_requests: u64,
     /// Tokens.
     pub usage: Usage,
     /// Dollars.
@@ -78,7 +78,7 @@ impl AuditReport {
             totals.estimated_inputs += session.estimated_inputs;
             totals.estimated_outputs += session.estimated_outputs;
             totals.unpriced_requests += session.unpriced_requests;
-            totals.fast_requests += session.fast_requests;
+            totals.other_price_requests += session.other_price_requests;
             totals.usage = totals.usage.plus(session.usage);
             totals.dollars += session.dollars;
             totals.causes.add(&session.causes);

@@ -18,6 +18,7 @@ mod pydantic_ai;
 mod role_messages;
 mod source;
 mod tree;
+mod zstd_frames;
 
 use std::path::Path;
 
@@ -28,7 +29,8 @@ pub use claude_code::{
 pub use error::RecordingError;
 pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 pub use lenient_json::lenient_json;
-pub use source::recording_start;
+pub use lines::line_objects;
+pub use source::{open_recording, recording_start, unpacked_name};
 
 use self::claude_code::InheritedLines;
 use self::codex::InheritedRecords;
@@ -36,7 +38,7 @@ use self::draft::RecordingDraft;
 use self::lines::JsonLines;
 use crate::session::{Format, RecordedSession};
 
-/// Reads a recorded session, plain or compressed by gzip.
+/// Reads a recorded session, plain or compressed by gzip or zstd.
 ///
 /// A line that cannot be read is skipped, counted in [`RecordedSession::warnings`] and listed in [`RecordedSession::repairs`].
 ///
@@ -133,7 +135,7 @@ fn draft(path: &Path, bytes: &[u8], others: OtherFiles) -> Result<(Format, Recor
         _ => {
             let inherited =
                 if is_read { InheritedLines::of(path, &lines) } else { InheritedLines::default() };
-            claude_code::read(&lines, &inherited)
+            claude_code::read(path, &lines, &inherited)
         }
     };
     draft.warnings.extend(lines.warning(path));

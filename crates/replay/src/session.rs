@@ -149,8 +149,8 @@ pub struct RequestFacts {
     pub hour_write: u64,
     /// Tokens of the answer, where they were recorded without the usage of the prompt.
     pub output: Option<u64>,
-    /// Whether it was sent in a mode that answers faster at a higher price.
-    pub fast: bool,
+    /// Whether it was sent in a way that has another price than the model: in a faster mode, in a batch, or to servers in one country.
+    pub other_price: bool,
     /// Answers since the one before that were paid and are in no turn: they say nothing, are joined with this one, or are the
     /// summary of a compaction.
     pub unshown: Vec<UnshownAnswer>,

@@ -1,7 +1,6 @@
 //! Compactions in a transcript: what the agent's own summary says, and the proof that a restored context reached the agent.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, Read as _};
 use std::path::Path;
 
 use serde_json::Value;
@@ -10,7 +9,7 @@ use crate::agent::ForeignAgent;
 use crate::gemini_signs::GeminiSigns;
 use crate::lines::each_line;
 use throughline_conversation::{CONTEXT_HEAD, has_context, is_inserted_text};
-use throughline_replay::{SYNTHETIC_MODEL, claude_conversation};
+use throughline_replay::{SYNTHETIC_MODEL, claude_conversation, open_recording};
 
 /// If a context was there before the next answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +58,7 @@ pub fn compactions(agent: ForeignAgent, path: &Path) -> io::Result<Vec<ForeignCo
     compactions_after(agent, path, 0)
 }
 
-/// Those after this many bytes of the transcript.
+/// Those after this many bytes of the transcript, unpacked.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -72,7 +71,7 @@ pub fn compactions_after(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Re
 
 /// Those in this many bytes from the start.
 fn found(agent: ForeignAgent, path: &Path, bytes: u64) -> io::Result<Vec<ForeignCompaction>> {
-    compactions_in(agent, BufReader::new(File::open(path)?.take(bytes)))
+    compactions_in(agent, open_recording(path)?.take(bytes))
 }
 
 /// The compactions in the lines of a transcript, oldest first. Those that the user has rewound are not among them.

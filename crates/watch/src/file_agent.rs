@@ -1,12 +1,11 @@
 //! Agents whose sessions are files, and how the files are named.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use throughline_replay::{begins_gemini_session, lenient_json};
+use throughline_replay::{begins_gemini_session, lenient_json, open_recording, unpacked_name};
 
 use crate::transcripts::is_plain_id;
 
@@ -14,7 +13,10 @@ use crate::transcripts::is_plain_id;
 const UUID: usize = 36;
 
 /// The folder, below that of a project, in which Gemini CLI has its sessions. Those of subagents are in folders below it.
-const GEMINI_CHATS: &str = "chats";
+pub(crate) const GEMINI_CHATS: &str = "chats";
+
+/// The folder, next to that of its sessions, in which Codex has those that its user has put away.
+pub(crate) const ARCHIVED: &str = "archived_sessions";
 
 /// Maximum bytes of the first line of a file of Gemini CLI, which has the id.
 const FIRST_LINE: u64 = 64 * 1024;
@@ -48,6 +50,11 @@ impl FileAgent {
         variable(name).unwrap_or_else(|| home.join(usual)).join(sessions)
     }
 
+    /// The folder of the sessions that the user has put away, by that of the others. `None`: the agent has none.
+    pub(crate) fn archive(self, sessions: &Path) -> Option<PathBuf> {
+        (self == Self::Codex).then(|| sessions.with_file_name(ARCHIVED))
+    }
+
     /// Folders below that of the agent in which files are looked for: Codex has one for each year, month and day.
     pub(crate) const fn depth(self) -> usize {
         match self {
@@ -60,7 +67,10 @@ impl FileAgent {
 
     /// The id of the session in a file, by the file's name and for Gemini CLI by its first line. `None`: it is not the file of a session.
     pub(crate) fn id_of(self, path: &Path) -> Option<String> {
-        let stem = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        let name = path.file_name()?.to_str()?;
+        // Codex packs what was not written for a week.
+        let name = if self == Self::Codex { unpacked_name(name) } else { name };
+        let stem = name.strip_suffix(".jsonl")?;
         let id = match self {
             // Files of subagents are no sessions of the user.
             Self::Claude => (!stem.starts_with("agent-")).then_some(stem)?,
@@ -81,8 +91,8 @@ fn gemini_id(path: &Path) -> Option<String> {
     let is_chat =
         path.parent()?.file_name()? == GEMINI_CHATS && path.file_name()?.to_str()?.starts_with("session-");
     let mut line = Vec::new();
-    let file = is_chat.then(|| File::open(path).ok())??;
-    BufReader::new(file.take(FIRST_LINE)).read_until(b'\n', &mut line).ok()?;
+    let file = is_chat.then(|| open_recording(path).ok())??;
+    file.take(FIRST_LINE).read_until(b'\n', &mut line).ok()?;
     let first: Value = lenient_json(&line).ok()?;
     begins_gemini_session(&first).then(|| first.get("sessionId")?.as_str().map(str::to_owned))?
 }

@@ -1,12 +1,11 @@
 //! What the records of Gemini CLI say of compactions, and when its session needs a context.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::Path;
 
 use serde_json::Value;
-use throughline_replay::{begins_gemini_session, gemini_summaries};
+use throughline_replay::{begins_gemini_session, gemini_summaries, open_recording};
 
 use crate::compactions::{Sign, texts};
 use crate::lines::each_line;
@@ -61,7 +60,7 @@ fn continues_file(record: &Value) -> bool {
 /// The file cannot be read.
 pub fn gemini_need(path: &Path) -> io::Result<Option<ContextNeed>> {
     let (mut signs, mut need, mut begun) = (GeminiSigns::default(), None, false);
-    each_line(BufReader::new(File::open(path)?), |record| {
+    each_line(open_recording(path)?, |record| {
         let begins = begins_gemini_session(record);
         // The first record begins the session.
         if (begins && begun || continues_file(record)) && need.is_none() {

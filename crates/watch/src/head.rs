@@ -1,11 +1,11 @@
 //! The beginning of a transcript, for a list of sessions.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use throughline_replay::{RecordedSession, lenient_json, parse_session, recording_start};
+use throughline_replay::{RecordedSession, lenient_json, open_recording, parse_session, recording_start};
 use throughline_text::headline;
 
 use throughline_conversation::{Message, has_own_words};
@@ -64,7 +64,7 @@ pub fn first_request(session: &RecordedSession) -> Option<&str> {
 /// The session that has started the subagent of a file, as the first line names it.
 pub(crate) fn session_of_subagent(path: &Path) -> Option<String> {
     let mut line = Vec::new();
-    BufReader::new(File::open(path).ok()?.take(BYTES)).read_until(b'\n', &mut line).ok()?;
+    open_recording(path).ok()?.take(BYTES).read_until(b'\n', &mut line).ok()?;
     let value: Value = lenient_json(&line).ok()?;
     value.get("sessionId")?.as_str().map(str::to_owned)
 }

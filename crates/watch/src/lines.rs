@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read as _};
 
 use serde_json::Value;
-use throughline_replay::lenient_json;
+use throughline_replay::line_objects;
 
 /// Maximum bytes of a line that is looked at. A longer one is skipped.
 const LINE: u64 = 16 * 1024 * 1024;
@@ -16,8 +16,6 @@ pub(crate) fn each_line(mut reader: impl BufRead, mut take: impl FnMut(&Value)) 
         if reader.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
-        if let Ok(value) = lenient_json(&line) {
-            take(&value);
-        }
+        line_objects(&line).iter().for_each(&mut take);
     }
 }

@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+use throughline_replay::unpacked_name;
+
 use crate::error::TranscriptError;
 use crate::transcripts::Transcript;
 
 /// Folders below the one that is named in which files are looked for.
 const DEPTH: usize = 5;
 
-/// Endings of the names of recordings, which may be packed by gzip.
+/// Endings of the names of recordings, which may be packed.
 const ENDINGS: [&str; 3] = [".jsonl", ".json", ".traj"];
 
 /// The file in which some agents store a session; the folder has the name of the session.
@@ -47,7 +49,7 @@ fn collect(entries: fs::ReadDir, depth: usize, found: &mut Vec<Transcript>) {
 
 fn is_named_as_recording(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
-    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let name = unpacked_name(name);
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 

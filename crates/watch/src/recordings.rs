@@ -45,7 +45,7 @@ impl Recording {
         }
         let mut found = Vec::new();
         for file in files {
-            let subagents = if agent == FileAgent::Claude { sessions.subagents(&file) } else { Vec::new() };
+            let subagents = sessions.subagents(&file);
             let files = std::iter::once(file).chain(subagents);
             found.extend(files.map(|file| Self::File { path: file.path, named: false }));
         }

@@ -1,12 +1,11 @@
 //! Which replaced results an agent has taken: its session has the reference, or the original.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::Path;
 
 use serde_json::Value;
-use throughline_replay::RecordedSession;
+use throughline_replay::{RecordedSession, open_recording};
 use throughline_text::headline;
 
 use crate::lines::each_line;
@@ -62,7 +61,7 @@ pub struct AgentNotes {
 /// The file cannot be read.
 pub fn agent_notes(path: &Path) -> io::Result<AgentNotes> {
     let (mut notes, mut compacted) = (AgentNotes::default(), false);
-    each_line(BufReader::new(File::open(path)?), |line| {
+    each_line(open_recording(path)?, |line| {
         let text =
             |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         if text(line, "subtype") == "compact_boundary" {

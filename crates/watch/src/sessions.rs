@@ -154,7 +154,8 @@ pub fn sessions_of(
 fn listed(agent: ForeignAgent, folder: Option<&Path>) -> Result<Vec<(Transcript, String)>> {
     let mut rows = Vec::new();
     let Some(files) = agent.files() else { return Ok(rows) };
-    for transcript in transcripts()?.list(files)?.into_iter().take(LOOKED_AT) {
+    let all = transcripts()?.list(files)?;
+    for transcript in all.into_iter().filter(|one| !one.is_archived()).take(LOOKED_AT) {
         let Ok(head) = head(&transcript.path) else { continue };
         let of_folder = |wanted: &Path| head.folder.as_deref().is_some_and(|own| own == wanted);
         if !head.title.is_empty() && folder.is_none_or(of_folder) {

@@ -1,20 +1,24 @@
 //! The session files of other agents.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use throughline_replay::read_session;
 use throughline_text::cut_end;
 
 use crate::agent::{ForeignAgent, ForeignName};
 use crate::error::TranscriptError;
-use crate::file_agent::FileAgent;
+use crate::file_agent::{ARCHIVED, FileAgent, GEMINI_CHATS};
 use crate::head::session_of_subagent;
 
 /// What the names of subagents of Claude Code begin with, and the folder in which a session has them.
 const SUBAGENT: &str = "agent-";
 const SUBAGENTS: &str = "subagents";
+
+/// Folders below that one: the workflows of the session, and each of them.
+const LEVELS: usize = 2;
 
 /// Bytes of an id that an error repeats.
 const ECHO: usize = 80;
@@ -28,6 +32,13 @@ pub struct Transcript {
     pub path: PathBuf,
     /// When it was written last.
     pub modified: SystemTime,
+}
+
+impl Transcript {
+    /// Returns true if the user has put the session away.
+    pub(crate) fn is_archived(&self) -> bool {
+        self.path.iter().any(|folder| folder == ARCHIVED)
+    }
 }
 
 /// Where other agents store their sessions.
@@ -66,25 +77,27 @@ impl Transcripts {
         }
     }
 
-    /// The sessions of an agent, the one that was written last first. Without a folder there are none.
+    /// The sessions of an agent, also those that the user has put away, the one that was written last first. Without a folder there
+    /// are none.
     ///
     /// # Errors
     /// [`TranscriptError::Unreadable`]: the folder of the agent cannot be read. One below it that cannot is left out.
     pub fn list(&self, agent: FileAgent) -> Result<Vec<Transcript>, TranscriptError> {
         let folder = self.folder(agent);
-        let entries = match fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(TranscriptError::Unreadable { path: folder.to_owned(), source }),
-        };
         let mut found = Vec::new();
-        collect(agent, entries, 0, &mut found);
+        for folder in std::iter::once(folder.to_owned()).chain(agent.archive(folder)) {
+            match fs::read_dir(&folder) {
+                Ok(entries) => collect(agent, entries, 0, &mut found),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(source) => return Err(TranscriptError::Unreadable { path: folder, source }),
+            }
+        }
         found.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.id.cmp(&b.id)));
         Ok(found)
     }
 
-    /// The subagents of a session of Claude Code, in the order of their names: their files are in a folder of the session, in
-    /// earlier versions next to its own file.
+    /// The subagents of a session of Claude Code or Gemini CLI, in the order of their names: their files are in a folder of the session,
+    /// in earlier versions of Claude Code next to its own file.
     #[must_use]
     pub fn subagents(&self, session: &Transcript) -> Vec<Transcript> {
         subagents_of(session)
@@ -99,8 +112,8 @@ impl Transcripts {
         };
         let projects = folders(&self.claude);
         let sessions = projects.iter().flat_map(|project| folders(project));
-        let own = sessions.map(|session| session.join(SUBAGENTS));
-        projects.iter().cloned().chain(own).flat_map(|folder| files_of_subagents(&folder)).collect()
+        let own = sessions.flat_map(|session| files_of_subagents(&session.join(SUBAGENTS), LEVELS));
+        projects.iter().flat_map(|project| files_of_subagents(project, 0)).chain(own).collect()
     }
 
     /// The session of this id, or the only one whose id begins so.
@@ -116,6 +129,7 @@ impl Transcripts {
             begins = self.all_subagents();
         }
         begins.retain(|one| !id.is_empty() && one.id.starts_with(id.as_str()));
+        let mut begins = answered(begins);
         // A session that was moved to another project has a file in both; the newer one is first.
         begins.dedup_by(|later, first| later.id == first.id);
         if let Some(exact) = begins.iter().position(|one| one.id == *id) {
@@ -132,28 +146,52 @@ impl Transcripts {
     }
 }
 
-/// The subagents of a session of Claude Code, wherever its file is, in the order of their names.
+/// Of several files of one session those with an answer: Gemini CLI begins a second file when it resumes a session, and continues in
+/// the first one.
+fn answered(found: Vec<Transcript>) -> Vec<Transcript> {
+    let count = |id: &str| found.iter().filter(|one| one.id == id).count();
+    let has_answers = |one: &&Transcript| count(&one.id) == 1 || read_session(&one.path).is_ok();
+    let answered: Vec<Transcript> = found.iter().filter(has_answers).cloned().collect();
+    if answered.is_empty() { found } else { answered }
+}
+
+/// The subagents of a session of Claude Code or Gemini CLI, wherever its file is, in the order of their names.
 #[must_use]
 pub fn subagents_of(session: &Transcript) -> Vec<Transcript> {
     let Some(folder) = session.path.parent() else { return Vec::new() };
-    let mut found = files_of_subagents(&folder.join(&session.id).join(SUBAGENTS));
+    let own = folder.join(&session.id);
+    let mut found = files_of_subagents(&own.join(SUBAGENTS), LEVELS);
     let names_session = |one: &Transcript| session_of_subagent(&one.path).as_deref() == Some(&session.id);
-    found.extend(files_of_subagents(folder).into_iter().filter(names_session));
+    found.extend(files_of_subagents(folder, 0).into_iter().filter(names_session));
+    if folder.ends_with(GEMINI_CHATS) {
+        found.extend(files_in(&own, 0));
+    }
     found.sort_by(|a, b| a.id.cmp(&b.id));
     found
 }
 
-/// The files of subagents in a folder.
-fn files_of_subagents(folder: &Path) -> Vec<Transcript> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let found = entries.filter_map(|entry| {
-        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        let path = entry.path();
-        let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
-        let is_subagent = id.starts_with(SUBAGENT) && is_plain_id(&id);
-        is_subagent.then_some(Transcript { id, path, modified: metadata.modified().ok()? })
-    });
-    found.collect()
+/// The files of subagents of Claude Code in a folder, and in those below it.
+fn files_of_subagents(folder: &Path, levels: usize) -> Vec<Transcript> {
+    let mut found = files_in(folder, levels);
+    found.retain(|one| one.id.starts_with(SUBAGENT));
+    found
+}
+
+/// The files of a folder, and of those below it, that are named as a session. Links are not followed.
+fn files_in(folder: &Path, levels: usize) -> Vec<Transcript> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        match levels.checked_sub(1).filter(|_| kind.is_dir()) {
+            Some(levels) => found.extend(files_in(&entry.path(), levels)),
+            None => found.extend(entry.metadata().ok().filter(Metadata::is_file).and_then(|metadata| {
+                let path = entry.path();
+                let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
+                is_plain_id(&id).then_some(Transcript { id, path, modified: metadata.modified().ok()? })
+            })),
+        }
+    }
+    found
 }
 
 /// The transcripts of a folder and of those below it. Links are not followed.

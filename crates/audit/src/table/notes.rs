@@ -88,11 +88,11 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
             totals.compactions
         ));
     }
-    if totals.fast_requests > 0 {
+    if totals.other_price_requests > 0 {
         lines.push(format!(
-            "{} requests were sent in fast mode, which costs more. Its prices are not in the table of models, so they are counted at the \
-             standard price.",
-            totals.fast_requests
+            "{} requests were sent in fast mode or to servers in the US only, which costs more, or in a batch, which costs less. These prices \
+             are not in the table of models, so they are counted at the standard price.",
+            totals.other_price_requests
         ));
     }
     if !report.policies.is_empty() {

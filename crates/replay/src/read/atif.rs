@@ -38,10 +38,17 @@ struct AtifReader {
     copied: usize,
     dispatched: usize,
     unknown: usize,
+    /// Where the steps begin that the user has undone and that no other step has followed.
+    undone: Option<usize>,
+    rewound: usize,
 }
 
 impl AtifReader {
     fn step(&mut self, number: usize, step: &Value) {
+        match get(step, &["extra", "hidden"]).is_some_and(Value::is_string) {
+            true => self.undone = self.undone.or(Some(self.draft.messages.len())),
+            false => self.leave_undone(),
+        }
         self.draft.now = time(step, "timestamp");
         let numbered = step.get("step_id").and_then(Value::as_u64);
         if numbered.is_some_and(|id| id != number as u64) {
@@ -62,6 +69,13 @@ impl AtifReader {
                 );
                 self.draft.notes.push(format!("step {number}: left out, {why}"));
             }
+        }
+    }
+
+    /// Takes the undone steps out of the conversation.
+    fn leave_undone(&mut self) {
+        if let Some(place) = self.undone.take() {
+            self.rewound += self.draft.rewind(place);
         }
     }
 
@@ -178,6 +192,7 @@ impl AtifReader {
     }
 
     fn finish(mut self, subagents: usize, continued: Option<&str>) -> RecordingDraft {
+        self.leave_undone();
         if let Some(next) = continued {
             self.draft.notes.push(format!("the trajectory continues in {next}"));
         }
@@ -187,6 +202,7 @@ impl AtifReader {
             let count = self.dispatched;
             self.draft.notes.push(format!("took {count} steps without a request to a model as text"));
         }
+        self.draft.left_out(self.rewound, "messages that the user had rewound");
         self.draft.left_out(self.unknown, "parts of a kind that is not known");
         self.draft
     }
@@ -232,3 +248,6 @@ fn usage(step: &Value) -> Option<Usage> {
     let written = of(&["extra", "cache_creation_input_tokens"]);
     usage_of_prompt(of(&["prompt_tokens"]), of(&["cached_tokens"]), written, of(&["completion_tokens"]))
 }
+
+#[cfg(test)]
+mod tests;

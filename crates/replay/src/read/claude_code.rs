@@ -11,14 +11,16 @@ mod notes;
 mod part;
 mod queued;
 mod repeats;
+mod session_name;
 mod usage;
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult};
 
-use super::content::{answer, call, count, flag, get, list, owned, parts, text_of, thinking, time};
+use super::content::{answer, call, flag, get, list, owned, parts, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 use crate::session::SessionPart;
@@ -32,14 +34,16 @@ pub use part::{ClaudePlace, ClaudeReading, read_claude, read_claude_part};
 use queued::{QueuedRequests, attached};
 pub use repeats::ROW_TEXTS;
 use repeats::RepeatedRows;
-use usage::usage;
+use session_name::named_session;
+use usage::{has_other_price, hour_write, iterations, usage};
 
 /// The model's name on messages that Claude Code itself wrote, mostly about failures of the API.
 pub const SYNTHETIC_MODEL: &str = "<synthetic>";
 
-/// Reads the lines, and before them what is in the files of other sessions.
-pub(super) fn read(lines: &JsonLines, inherited: &InheritedLines) -> RecordingDraft {
-    read_lines(lines, inherited, ClaudeCodeReader::default(), None).draft
+/// Reads the lines of a file, and before them what is in the files of other sessions.
+pub(super) fn read(path: &Path, lines: &JsonLines, inherited: &InheritedLines) -> RecordingDraft {
+    let reader = ClaudeCodeReader::of_file(path);
+    read_lines(lines, inherited, reader, None).draft
 }
 
 /// What was read of lines.
@@ -138,6 +142,13 @@ struct ClaudeCodeReader {
 }
 
 impl ClaudeCodeReader {
+    /// Reads a file whose name may be that of the session: its first lines may be from the session that it continues.
+    fn of_file(path: &Path) -> Self {
+        let draft =
+            RecordingDraft { id: named_session(path).map(str::to_owned), ..RecordingDraft::default() };
+        Self { draft, ..Self::default() }
+    }
+
     fn note(&mut self, value: &Value) {
         if text_of(value, "subtype") == Some("compact_boundary") {
             self.boundaries += 1;
@@ -223,23 +234,29 @@ impl ClaudeCodeReader {
             _ => None,
         }));
         let usage = usage(message);
+        let is_own = !self.draft.inherited;
+        let apart = if is_own { iterations(message, model, self.draft.now) } else { Vec::new() };
         let name = text_of(message, "id").or_else(|| text_of(line, "requestId")).map(str::to_owned);
-        let hour = count(message, &["usage", "cache_creation", "ephemeral_1h_input_tokens"]);
-        let fast = get(message, &["usage", "speed"]).and_then(Value::as_str) == Some("fast");
+        let hour = message.get("usage").map_or(0, hour_write);
+        let other_price = message.get("usage").is_some_and(has_other_price);
         let id = owned(message, "id");
         let known = self.answers.get(&id).copied().filter(|_| !id.is_empty());
         if let Some(said) = known.and_then(|place| self.draft.messages.get_mut(place)) {
             said.message.content.extend(content);
             if usage.is_some() {
                 said.usage = usage;
-                (said.request.hour_write, said.request.fast) = (hour, fast);
+                (said.request.hour_write, said.request.other_price) = (hour, other_price);
             }
             said.at = self.draft.now.or(said.at);
+            // Each line of an answer repeats them.
+            said.request.unshown.retain(|one| apart.iter().all(|new| new.answer != one.answer));
+            said.request.unshown.extend(apart);
         } else {
             let place = self.draft.say(Role::Assistant, content, usage);
             if let Some(said) = self.draft.messages.get_mut(place) {
-                (said.request.hour_write, said.request.fast) = (hour, fast);
+                (said.request.hour_write, said.request.other_price) = (hour, other_price);
                 said.request.answer = name;
+                said.request.unshown.extend(apart);
             }
             self.answers.insert(id, place);
         }

@@ -254,7 +254,7 @@ impl CodexReader {
         }
     }
 
-    /// Removes the last turns, which the user has rewound.
+    /// Removes the last turns, which the user has rewound: all of them where there are fewer.
     fn rewind(&mut self, turns: u64) {
         let asks = |said: &Said| {
             let own = |text: &str| !text.trim().is_empty() && !is_agent_note(text);
@@ -263,7 +263,7 @@ impl CodexReader {
         let asked =
             self.draft.messages.iter().enumerate().filter(|(_, said)| asks(said)).map(|(place, _)| place);
         let Some(back) = usize::try_from(turns).ok().and_then(|turns| turns.checked_sub(1)) else { return };
-        if let Some(place) = asked.rev().nth(back) {
+        if let Some(place) = asked.rev().take(back.saturating_add(1)).last() {
             self.rewound += self.draft.rewind(place);
             (self.open, self.last) = (None, None);
         }

@@ -1,7 +1,9 @@
 //! Parts that several formats write in much the same way.
 
 use serde_json::{Map, Value, json};
-use throughline_conversation::{ContentBlock, Image, Millis, Thinking, ToolCall, Usage};
+use throughline_conversation::{
+    ContentBlock, Image, Millis, Thinking, ToolCall, Usage, has_context, is_agent_note,
+};
 
 /// The value behind a path of keys.
 pub(super) fn get<'a>(value: &'a Value, path: &[&str]) -> Option<&'a Value> {
@@ -58,6 +60,14 @@ pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
 /// A text block.
 pub(super) fn text(text: impl Into<String>) -> ContentBlock {
     ContentBlock::Text { text: text.into() }
+}
+
+/// What the agent has written in the user's name, in the form of its other notes: it asks for nothing.
+pub(super) fn note(said: &str) -> String {
+    if is_agent_note(said) && !has_context(said) {
+        return said.to_owned();
+    }
+    format!("<system-reminder>\n{said}\n</system-reminder>")
 }
 
 /// A thinking block; `None` when nothing of it was recorded.

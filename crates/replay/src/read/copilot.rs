@@ -9,7 +9,8 @@ use serde_json::Value;
 use throughline_conversation::{ContentBlock, Image, Role, ToolResult, Usage};
 
 use super::content::{
-    call, count, data_url, get, list, owned, picture_left_out, text, text_of, thinking, time, usage_of_prompt,
+    call, count, data_url, get, list, note, owned, picture_left_out, text, text_of, thinking, time,
+    usage_of_prompt,
 };
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
@@ -87,7 +88,7 @@ impl CopilotReader {
             "tool.user_requested" => {
                 let (name, arguments) = (owned(data, "toolName"), data.get("arguments"));
                 let arguments = arguments.map(ToString::to_string).unwrap_or_default();
-                self.own.insert(owned(data, "toolCallId"), format!("I ran {name} {arguments}"));
+                self.own.insert(owned(data, "toolCallId"), format!("The user ran {name} {arguments}"));
             }
             "tool.execution_start" => self.started(data),
             "tool.execution_complete" => self.result(data),
@@ -109,10 +110,15 @@ impl CopilotReader {
         }
     }
 
-    /// A message of the user, as the model was sent it.
+    /// A message of the user, and around it what the program has added for the model.
     fn user(&mut self, data: &Value) {
-        let sent = text_of(data, "transformedContent").filter(|sent| !sent.trim().is_empty());
-        let mut content = vec![text(sent.or_else(|| text_of(data, "content")).unwrap_or_default())];
+        let own = text_of(data, "content").unwrap_or_default();
+        let sent = text_of(data, "transformedContent").unwrap_or(own);
+        let (before, after) = sent.split_once(own).unwrap_or(("", sent));
+        let added = |said: &str| Some(text(note(said.trim()))).filter(|_| !said.trim().is_empty());
+        let mut content: Vec<ContentBlock> = added(before).into_iter().collect();
+        content.push(text(own));
+        content.extend(added(after));
         content.extend(list(data, "attachments").iter().filter_map(picture));
         self.open = None;
         self.draft.user(content);
@@ -193,7 +199,7 @@ impl CopilotReader {
         let content = said.or(error).unwrap_or_default().to_owned();
         if let Some(asked) = self.own.remove(&call_id) {
             self.open = None;
-            self.draft.user(vec![text(format!("{asked}:\n```\n{content}\n```"))]);
+            self.draft.user(vec![text(note(&format!("{asked}:\n```\n{content}\n```")))]);
             return;
         }
         let binary = result.map_or(&[][..], |result| list(result, "binaryResultsForLlm"));

@@ -46,7 +46,7 @@ pub enum RecordingError {
         limit: u64,
     },
     /// It is no text.
-    #[error("{file}, line {line}: not text; a recording is JSON or JSON lines, plain or .gz", file = .file.display())]
+    #[error("{file}, line {line}: not text; a recording is JSON or JSON lines, plain, .gz or .zst", file = .file.display())]
     NotText {
         /// The file.
         file: PathBuf,

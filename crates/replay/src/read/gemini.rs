@@ -40,9 +40,12 @@ pub(super) fn read_document(document: &Value) -> RecordingDraft {
 fn read_records<'v>(records: impl Iterator<Item = &'v Value>) -> RecordingDraft {
     let mut found = FoundMessages::default();
     records.for_each(|record| found.take(record));
-    let FoundMessages { session, order, messages, rewound, rewinds, .. } = found;
+    let FoundMessages { session, is_subagent, order, messages, rewound, rewinds, .. } = found;
     let mut reader = GeminiReader::default();
     reader.draft.id = session;
+    if is_subagent {
+        reader.draft.part = SessionPart::Subagent;
+    }
     for entry in order {
         match entry {
             Entry::Compaction => reader.draft.compaction(),

@@ -7,6 +7,9 @@ use throughline_text::cut_end;
 
 use super::lenient_json::lenient_json;
 
+/// Maximum number of places in a line at which a whole record is looked for.
+const RECORD_STARTS: usize = 256;
+
 /// The values of a file, each with its line number from 1, and notes on the lines without one.
 #[derive(Debug, Default)]
 pub(super) struct JsonLines {
@@ -38,7 +41,7 @@ impl JsonLines {
             if first {
                 lines.first = Some(cut_end(&String::from_utf8_lossy(line), SHOWN).to_owned());
             }
-            let read = values(line);
+            let read = values(line).map_or_else(|error| behind_torn(line).ok_or(error), Ok);
             lines.first_is_bad |= first && read.is_err();
             let is_begun = all.peek().is_none() && read.as_ref().is_err_and(serde_json::Error::is_eof);
             if !matches!(read, Ok(LineValues::Objects(_))) && !is_begun {
@@ -47,6 +50,10 @@ impl JsonLines {
             }
             match read {
                 Ok(LineValues::Objects(values)) => {
+                    lines.values.extend(values.into_iter().map(|value| (number, value)));
+                }
+                Ok(LineValues::Torn(values)) => {
+                    lines.bad.push(format!("line {number}: its start is left out, it is no JSON"));
                     lines.values.extend(values.into_iter().map(|value| (number, value)));
                 }
                 Ok(LineValues::Other) => {
@@ -104,7 +111,19 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
 /// What a line has.
 enum LineValues {
     Objects(Vec<Value>),
+    /// Those behind a record that was torn.
+    Torn(Vec<Value>),
     Other,
+}
+
+/// The objects of a line of a transcript: none where it is no JSON, and those behind a record that was torn.
+#[must_use]
+pub fn line_objects(line: &[u8]) -> Vec<Value> {
+    let line = line.trim_ascii();
+    match values(line).ok().or_else(|| behind_torn(line)) {
+        Some(LineValues::Objects(values) | LineValues::Torn(values)) => values,
+        Some(LineValues::Other) | None => Vec::new(),
+    }
 }
 
 /// The objects of a line: more than one where a program has not ended the line before it wrote the next.
@@ -117,4 +136,18 @@ fn values(line: &[u8]) -> Result<LineValues, serde_json::Error> {
         }
     };
     Ok(if all.iter().all(Value::is_object) { LineValues::Objects(all) } else { LineValues::Other })
+}
+
+/// The whole records with which a line ends. Before them is one that was torn when the program or the machine stopped, or a hole of
+/// zeros in its place. `None`: there are none.
+fn behind_torn(line: &[u8]) -> Option<LineValues> {
+    // An object behind one of these signs is a part of the record.
+    let is_part = |before: &[u8]| matches!(before.trim_ascii_end().last(), Some(b':' | b'[' | b','));
+    let starts = line.windows(2).enumerate().skip(1).filter(|(_, two)| *two == b"{\"");
+    let split = starts.filter_map(|(at, _)| line.split_at_checked(at));
+    let ends = split.filter(|(before, _)| !is_part(before)).map(|(_, end)| end);
+    ends.take(RECORD_STARTS).find_map(|end| match values(end) {
+        Ok(LineValues::Objects(values)) => Some(LineValues::Torn(values)),
+        _ => None,
+    })
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Image, Millis, Role, ToolResult, Usage};
 
-use super::content::{call, count, data_url, flag, get, list, owned, text, text_of, thinking, time};
+use super::content::{call, count, data_url, flag, get, list, note, owned, text, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use crate::session::SessionPart;
 
@@ -16,19 +16,38 @@ pub(super) fn read(document: &Value) -> RecordingDraft {
     if let Some(parent) = get(document, &["info", "parentID"]).and_then(Value::as_str) {
         (reader.draft.parent, reader.draft.part) = (Some(parent.to_owned()), SessionPart::Subagent);
     }
+    let mut undone = None;
     for message in list(document, "messages") {
         let Some(info) = message.get("info") else { continue };
-        let parts = list(message, "parts");
-        reader.draft.now = info.get("time").and_then(|times| time(times, "created"));
-        match text_of(info, "role") {
-            Some("assistant") if flag(info, "summary") => reader.summary(info),
-            Some("assistant") => reader.assistant(info, parts),
-            _ => reader.user(parts),
+        let (parts, begin) = (list(message, "parts"), reader.draft.messages.len());
+        let left = undone.is_none().then(|| left_parts(document, info, parts)).flatten();
+        match left {
+            Some(left) if !left.is_empty() => {
+                reader.message(info, left);
+                undone = Some(reader.draft.messages.len());
+            }
+            left => {
+                reader.message(info, parts);
+                undone = undone.or(left.map(|_| begin));
+            }
         }
+    }
+    if let Some(place) = undone {
+        let count = reader.draft.rewind(place);
+        reader.draft.left_out(count, "messages that the user had undone");
     }
     let unknown = reader.unknown;
     reader.draft.left_out(unknown, "parts of a kind that is not known");
     reader.draft
+}
+
+/// The parts that are left of the message at which the user has undone the conversation: what is behind them is removed with the
+/// next request. `None`: it is another message.
+fn left_parts<'p>(document: &Value, info: &Value, parts: &'p [Value]) -> Option<&'p [Value]> {
+    let revert = get(document, &["info", "revert"])?;
+    text_of(revert, "messageID").filter(|id| text_of(info, "id") == Some(id))?;
+    let is_first = |part: &Value| text_of(revert, "partID").is_some_and(|id| text_of(part, "id") == Some(id));
+    parts.get(..parts.iter().position(is_first).unwrap_or(0))
 }
 
 #[derive(Default)]
@@ -39,10 +58,21 @@ struct OpencodeReader {
 }
 
 impl OpencodeReader {
+    fn message(&mut self, info: &Value, parts: &[Value]) {
+        self.draft.now = info.get("time").and_then(|times| time(times, "created"));
+        match text_of(info, "role") {
+            Some("assistant") if flag(info, "summary") => self.summary(info),
+            Some("assistant") => self.assistant(info, parts),
+            _ => self.user(parts),
+        }
+    }
+
     fn user(&mut self, parts: &[Value]) {
         let mut content = Vec::new();
         for part in parts.iter().filter(|part| !flag(part, "ignored")) {
             match text_of(part, "type") {
+                // What it adds by itself, such as a file that the user names.
+                Some("text") if flag(part, "synthetic") => content.push(text(note(&owned(part, "text")))),
                 Some("text") => content.push(text(owned(part, "text"))),
                 Some("subtask") => content.push(text(owned(part, "prompt"))),
                 Some("file") => content.push(file(part)),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 use throughline_conversation::{ContentBlock, Role, ToolResult, Usage};
 
-use super::content::{answer, call, count, flag, list, owned, parts, text, text_of, thinking, time};
+use super::content::{answer, call, count, flag, list, note, owned, parts, text, text_of, thinking, time};
 use super::draft::RecordingDraft;
 use super::lines::JsonLines;
 use super::tree::{Parent, TreeEntry, last_branch};
@@ -70,12 +70,14 @@ fn entry(draft: &mut RecordingDraft, kind: Option<&str>, value: &Value) -> usize
     match kind {
         Some("message") => value.get("message").map_or(1, |said| message(draft, value, said)),
         Some("compaction") => {
+            draft.unshown(entry_name(value), usage(value), true);
             draft.compaction();
             0
         }
         Some("custom_message") => user(draft, value),
         Some("branch_summary") => {
-            draft.user(vec![text(owned(value, "summary"))]);
+            draft.unshown(entry_name(value), usage(value), false);
+            draft.user(vec![text(note(&owned(value, "summary")))]);
             0
         }
         // Settings of the program, and what only its screen shows.
@@ -96,7 +98,7 @@ fn message(draft: &mut RecordingDraft, entry: &Value, said: &Value) -> usize {
         Some("bashExecution") => {
             // A command that the user ran; the model sees it.
             let (command, output) = (owned(said, "command"), owned(said, "output"));
-            draft.user(vec![text(format!("I ran `{command}`:\n```\n{output}\n```"))]);
+            draft.user(vec![text(note(&format!("The user ran `{command}`:\n```\n{output}\n```")))]);
             0
         }
         Some("user") => user(draft, said),
@@ -130,21 +132,31 @@ fn assistant(draft: &mut RecordingDraft, entry: &Value, said: &Value) -> usize {
         }
     }
     draft.named(text_of(said, "model"));
-    let usage = Usage {
-        input: count(said, &["usage", "input"]),
-        cache_read: count(said, &["usage", "cacheRead"]),
-        cache_write: count(said, &["usage", "cacheWrite"]),
-        output: count(said, &["usage", "output"]),
-        searches: 0,
-    };
-    let place = draft.say(Role::Assistant, content, (usage.prompt() > 0).then_some(usage));
+    let place = draft.say(Role::Assistant, content, usage(said));
     if let Some(answer) = draft.messages.get_mut(place) {
         // The copy in a fork has the id and the time of the entry. Not every provider names its answers.
-        let of_entry = || Some(format!("{} {}", text_of(entry, "id")?, owned(entry, "timestamp")));
-        answer.request.answer = text_of(said, "responseId").map(str::to_owned).or_else(of_entry);
+        let named = text_of(said, "responseId").map(str::to_owned);
+        answer.request.answer = named.or_else(|| entry_name(entry));
     }
     if matches!(text_of(said, "stopReason"), Some("aborted" | "error" | "length")) {
         draft.break_off();
     }
     unknown
+}
+
+/// What an entry is known by in a fork, too.
+fn entry_name(entry: &Value) -> Option<String> {
+    Some(format!("{} {}", text_of(entry, "id")?, owned(entry, "timestamp")))
+}
+
+/// The usage of an answer or a summary; `None`: it has none.
+fn usage(paid: &Value) -> Option<Usage> {
+    let usage = Usage {
+        input: count(paid, &["usage", "input"]),
+        cache_read: count(paid, &["usage", "cacheRead"]),
+        cache_write: count(paid, &["usage", "cacheWrite"]),
+        output: count(paid, &["usage", "output"]),
+        searches: 0,
+    };
+    (usage.prompt() > 0).then_some(usage)
 }

@@ -4,6 +4,8 @@ mod broken_off;
 mod copies;
 mod damaged;
 mod formats;
+mod own_words;
+mod packed;
 mod summaries;
 mod times;
 

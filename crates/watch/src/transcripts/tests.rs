@@ -7,7 +7,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::Transcripts;
-use crate::agent::ForeignName;
+use crate::agent::{ForeignAgent, ForeignName};
+use crate::compactions::compactions;
 use crate::file_agent::FileAgent;
 use crate::head::head;
 
@@ -152,4 +153,68 @@ fn sessions_of_gemini_have_their_id_inside_and_their_folder_next_to_them() {
     let head = head(&one.path).unwrap();
     assert_eq!((head.folder.as_deref(), head.title.as_str()), (Some(Path::new("/work/c")), "Count it"));
     assert_eq!(transcripts.find(&name("gemini:50db")).unwrap(), *one);
+}
+
+/// A file of zstd with these bytes, not made smaller: one raw block.
+fn packed(text: &str) -> Vec<u8> {
+    let size = u32::try_from(text.len()).unwrap();
+    let block = (1 | size << 3).to_le_bytes();
+    [&[0x28, 0xb5, 0x2f, 0xfd, 0xa0], &size.to_le_bytes()[..], &block[..3], text.as_bytes()].concat()
+}
+
+const CODEX_LINES: &str = r#"{"type":"session_meta","payload":{"id":"s","cwd":"/work/b"}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Count it"}]}}
+{"type":"compacted","payload":{"message":"It was counted."}}
+{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Two."}]}}
+"#;
+
+#[test]
+fn sessions_that_codex_has_packed_or_archived_are_found() {
+    let (home, transcripts) = home();
+    let old = "019aaaaa-0000-7000-8000-000000000001";
+    let file =
+        home.path().join(format!(".codex/sessions/2026/06/01/rollout-2026-06-01T07-53-52-{old}.jsonl.zst"));
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, packed(CODEX_LINES)).unwrap();
+    let away = "019bbbbb-0000-7000-8000-000000000001";
+    let archive = home.path().join(".codex/archived_sessions");
+    write(&archive.join(format!("rollout-2026-06-02T07-53-52-{away}.jsonl")), CODEX_LINES);
+    let found = transcripts.find(&name("codex:019aaaaa")).unwrap();
+    assert_eq!((found.id.as_str(), found.path.as_path()), (old, file.as_path()));
+    let beginning = head(&found.path).unwrap();
+    assert_eq!(
+        (beginning.folder.as_deref(), beginning.title.as_str()),
+        (Some(Path::new("/work/b")), "Count it")
+    );
+    let compactions = compactions(ForeignAgent::Codex, &found.path).unwrap();
+    assert_eq!(compactions[0].summary, "It was counted.");
+    let archived = transcripts.find(&name("codex:019bbbbb")).unwrap();
+    assert!(archived.is_archived() && !found.is_archived());
+    assert_eq!(transcripts.list(FileAgent::Codex).unwrap().len(), 3);
+}
+
+#[test]
+fn subagents_of_a_workflow_belong_to_the_session() {
+    let (home, transcripts) = home();
+    let project = home.path().join(".claude/projects/-work-b");
+    write(&project.join("12f1aaaa.jsonl"), "");
+    write(&project.join("12f1aaaa/subagents/agent-0001.jsonl"), "");
+    write(&project.join("12f1aaaa/subagents/workflows/wf_1/agent-0002.jsonl"), "");
+    write(&project.join("12f1aaaa/subagents/workflows/wf_1/journal.jsonl"), "");
+    let session = transcripts.find(&name("claude:12f1aaaa")).unwrap();
+    let subagents: Vec<String> = transcripts.subagents(&session).into_iter().map(|one| one.id).collect();
+    assert_eq!(subagents, ["agent-0001", "agent-0002"]);
+    assert_eq!(transcripts.find(&name("claude:agent-0002")).unwrap().id, "agent-0002");
+}
+
+#[test]
+fn a_session_of_gemini_is_the_file_with_its_answers_and_has_its_subagents() {
+    let (home, transcripts) = home();
+    let [one] = &*transcripts.list(FileAgent::Gemini).unwrap() else { panic!("not one") };
+    let subagents: Vec<String> = transcripts.subagents(one).into_iter().map(|one| one.id).collect();
+    assert_eq!(subagents, ["sub"]);
+    let again = home.path().join(".gemini/tmp/c/chats/session-2026-11-25T14-17-50dba978.jsonl");
+    write(&again, &format!("{{\"sessionId\":\"{}\",\"projectHash\":\"h\"}}\n", one.id));
+    assert_eq!(transcripts.list(FileAgent::Gemini).unwrap().len(), 2);
+    assert_eq!(transcripts.find(&name("gemini:50db")).unwrap().path, one.path);
 }

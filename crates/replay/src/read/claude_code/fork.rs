@@ -1,6 +1,7 @@
 //! Forks of Claude Code whose file begins with a compaction: what came before it is in the file of the session that they were forked
 //! from.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -11,6 +12,7 @@ use super::super::lines::JsonLines;
 use super::super::source;
 use super::branches::is_boundary;
 use super::says;
+use super::session_name::named_session;
 
 /// Maximum number of forks of forks that are followed.
 const DEPTH: usize = 16;
@@ -25,13 +27,13 @@ pub(in super::super) struct InheritedLines {
 }
 
 impl InheritedLines {
-    /// Finds them next to the file.
+    /// Finds them next to the file, or in another project.
     pub(in super::super) fn of(path: &Path, lines: &JsonLines) -> Self {
         Self::within(path, lines, DEPTH)
     }
 
     fn within(path: &Path, lines: &JsonLines, depth: usize) -> Self {
-        let Some(fork) = ForkPoint::of(lines) else { return Self::default() };
+        let Some(fork) = ForkPoint::of(path, lines) else { return Self::default() };
         let names = Some((fork.own.to_owned(), fork.parent.to_owned()));
         let Some((file, parent, end)) = depth.checked_sub(1).and_then(|_| fork.parent_file(path)) else {
             let missing = format!(
@@ -65,16 +67,19 @@ struct ForkPoint<'v> {
 
 impl<'v> ForkPoint<'v> {
     /// `None`: it is no fork, or has a copy of all lines.
-    fn of(lines: &'v JsonLines) -> Option<Self> {
+    fn of(path: &'v Path, lines: &'v JsonLines) -> Option<Self> {
         let mut values = lines.values.iter().map(|(_, value)| value);
         let first =
             values.find(|value| is_boundary(value) || says(value)).filter(|first| is_boundary(first))?;
-        let own = text_of(first, "sessionId")?;
+        let of_line = text_of(first, "sessionId")?;
+        let own = named_session(path).unwrap_or(of_line);
         let named = |value: &'v Value| {
             let of_request = text_of(value, "requestSessionId");
             of_request.or_else(|| get(value, &["forkedFrom", "sessionId"])?.as_str()).filter(|id| *id != own)
         };
-        Some(Self { own, parent: values.find_map(named)?, boundary: text_of(first, "uuid")? })
+        let named = || std::iter::once(first).chain(values).find_map(named);
+        let parent = Some(of_line).filter(|id| *id != own).or_else(named)?;
+        Some(Self { own, parent, boundary: text_of(first, "uuid")? })
     }
 
     /// The file of the session that it was forked from, and how many of its lines are before the compaction. `None`: it is missing,
@@ -82,10 +87,24 @@ impl<'v> ForkPoint<'v> {
     fn parent_file(&self, path: &Path) -> Option<(PathBuf, JsonLines, usize)> {
         // The name comes from a file, so it must not lead elsewhere.
         let name = Path::new(self.parent).file_name().filter(|name| *name == self.parent)?;
-        let file = path.with_file_name(name).with_extension("jsonl");
+        let next_to = path.with_file_name(name).with_extension("jsonl");
+        let files = std::iter::once(next_to.clone()).chain(in_other_projects(&next_to));
+        files.into_iter().find_map(|file| self.read_parent(file))
+    }
+
+    fn read_parent(&self, file: PathBuf) -> Option<(PathBuf, JsonLines, usize)> {
         let lines = JsonLines::of(&source::load(&file).ok()?);
         let is_end = |(_, value): &(usize, Value)| text_of(value, "uuid") == Some(self.boundary);
         let end = lines.values.iter().position(is_end)?;
         Some((file, lines, end))
     }
+}
+
+/// The files of the same name in the folders next to that of a file: a session may be continued in another project.
+fn in_other_projects(file: &Path) -> impl Iterator<Item = PathBuf> {
+    let projects = file.parent().and_then(Path::parent).and_then(|all| fs::read_dir(all).ok());
+    let (own, name) = (file.parent().map(Path::to_owned), file.file_name().map(ToOwned::to_owned));
+    let folders = projects.into_iter().flatten().flatten().map(|entry| entry.path());
+    let others = folders.filter(move |folder| own.as_ref() != Some(folder));
+    others.filter_map(move |folder| Some(folder.join(name.as_ref()?))).filter(|file| file.is_file())
 }

@@ -1,9 +1,9 @@
 //! Messages that the agent has written in the user's name.
 
 use serde_json::Value;
-use throughline_conversation::{ContentBlock, has_context, is_agent_note};
+use throughline_conversation::ContentBlock;
 
-use super::super::content::parts;
+use super::super::content::{note, parts};
 
 /// Returns true if a message says which command the user has run. The line behind it is the text of the command.
 pub(super) fn runs_command(message: &Value) -> bool {
@@ -14,9 +14,8 @@ pub(super) fn runs_command(message: &Value) -> bool {
 /// A message that the agent has written in the user's name, in the form of its other notes: it asks for nothing.
 pub(super) fn noted(message: &Value) -> Value {
     let note = |text: &mut Value| {
-        let said = text.as_str().filter(|said| !is_agent_note(said) || has_context(said));
-        if let Some(noted) = said.map(|said| format!("<system-reminder>\n{said}\n</system-reminder>")) {
-            *text = noted.into();
+        if let Some(said) = text.as_str() {
+            *text = note(said).into();
         }
     };
     let mut message = message.clone();

@@ -78,7 +78,7 @@ pub fn read_claude(path: &Path) -> Result<ClaudeReading, RecordingError> {
     }
     let lines = JsonLines::of(&bytes);
     let inherited = InheritedLines::of(path, &lines);
-    let mut read = read_lines(&lines, &inherited, ClaudeCodeReader::default(), None);
+    let mut read = read_lines(&lines, &inherited, ClaudeCodeReader::of_file(path), None);
     let place = place(&read, &lines, &bytes, number(&file), 0);
     read.draft.warnings.extend(lines.warning(path));
     read.draft.notes.splice(0..0, lines.bad);

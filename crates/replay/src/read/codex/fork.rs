@@ -3,8 +3,8 @@
 //! The file of a fork names the session that it was forked from, and the ordinal of the first record that is not in it. Earlier
 //! versions copied the records.
 
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::fs;
+use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -111,8 +111,8 @@ fn found(path: &Path, id: &str) -> Option<PathBuf> {
 fn named(folder: &Path, id: &str, levels: usize) -> Option<PathBuf> {
     let is_named = |file: &PathBuf| {
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let stem = name.strip_suffix(".gz").unwrap_or(name);
-        stem.strip_suffix(".jsonl")
+        source::unpacked_name(name)
+            .strip_suffix(".jsonl")
             .and_then(|stem| stem.strip_suffix(id))
             .is_some_and(|start| start.ends_with('-'))
     };
@@ -137,9 +137,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// Returns true if the first line of a file is the head of the session of this id.
 fn begins_with(file: &Path, id: &str) -> bool {
     let mut line = Vec::new();
-    let is_lines = file.extension().is_some_and(|end| end == "jsonl");
-    let Some(open) = is_lines.then(|| File::open(file).ok()).flatten() else { return false };
-    if BufReader::new(open.take(FIRST_LINE)).read_until(b'\n', &mut line).is_err() {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_lines = source::unpacked_name(name).ends_with(".jsonl");
+    let Some(open) = is_lines.then(|| source::open_recording(file).ok()).flatten() else { return false };
+    if open.take(FIRST_LINE).read_until(b'\n', &mut line).is_err() {
         return false;
     }
     let value: Option<Value> = lenient_json(&line).ok();

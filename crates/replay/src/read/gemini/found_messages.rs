@@ -22,6 +22,8 @@ pub(super) enum Entry<'v> {
 pub(super) struct FoundMessages<'v> {
     /// The id of the session.
     pub(super) session: Option<String>,
+    /// It is the work of a subagent.
+    pub(super) is_subagent: bool,
     /// What came, oldest first.
     pub(super) order: Vec<Entry<'v>>,
     /// The messages, by id.
@@ -44,6 +46,7 @@ impl<'v> FoundMessages<'v> {
         } else if begins_gemini_session(record) {
             let id = text_of(record, "sessionId").map(str::to_owned);
             self.session = self.session.take().or(id);
+            self.is_subagent |= text_of(record, "kind") == Some("subagent");
             self.set(list(record, "messages"));
         } else {
             self.add(record);

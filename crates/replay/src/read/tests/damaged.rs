@@ -69,7 +69,7 @@ fn every_error_names_the_file_and_a_way_out() {
         session.bin is empty
         session.bin is empty
         session.bin ends in the middle (its gzip stream breaks off): copy or export it again
-        session.bin, line 2: not text; a recording is JSON or JSON lines, plain or .gz
+        session.bin, line 2: not text; a recording is JSON or JSON lines, plain, .gz or .zst
         session.bin is not in a known format (line 1 begins with "hello"); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli, atif 1 and pydantic-ai
         session.bin is not in a known format (line 1 is a JSON object with the keys a, b); supported are claude-code, codex, opencode, pi, mini-swe-agent, swe-agent, copilot-cli, gemini-cli, atif 1 and pydantic-ai
         session.bin ends in the middle (the JSON ends at line 13): copy or export it again

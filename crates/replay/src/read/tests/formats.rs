@@ -143,18 +143,18 @@ fn pi() {
     check(
         PI,
         &expect![[r#"
-        pi s-pi model-pi compactions=1 system=None
-        user: list
-        assistant:
-          thinking: hm
-          -> c1 bash {"command":"ls"}
-          used 10+0+90 -> 5
-          c1 = a.rs
-        user: I ran `pwd`:\n```\n/w\n```
-          and now
-        assistant: nothing
-          used 1+90+30 -> 2
-    "#]],
+            pi s-pi model-pi compactions=1 system=None
+            user: list
+            assistant:
+              thinking: hm
+              -> c1 bash {"command":"ls"}
+              used 10+0+90 -> 5
+              c1 = a.rs
+            user: <system-reminder>\nThe user ran `pwd`:\n```\n/w\n```\n</system-reminder>
+              and now
+            assistant: nothing
+              used 1+90+30 -> 2
+        "#]],
     );
 }
 
@@ -163,13 +163,13 @@ fn pi_with_branches() {
     check(
         PI_TREE,
         &expect![[r#"
-        pi s-tree m compactions=0 system=None
-        user: try one way
-        assistant: the other way
-        user: one way failed
-        assistant: good
-        * left out 1 messages of other branches of the conversation
-    "#]],
+            pi s-tree m compactions=0 system=None
+            user: try one way
+            assistant: the other way
+            user: <system-reminder>\none way failed\n</system-reminder>
+            assistant: good
+            * left out 1 messages of other branches of the conversation
+        "#]],
     );
 }
 
@@ -247,27 +247,28 @@ fn copilot_cli() {
     check(
         COPILOT,
         &expect![[r#"
-        copilot-cli s-copilot model-a compactions=1 system=Some("You are an agent.")
-        user: <now/>\nwhat is here
-          [image/png]
-        assistant:
-          thinking: list files
-          I look
-          -> c1 bash {"command":"ls"}
-          -> c2 view {"path":"a.png"}
-          used 100+600+300 -> 20
-          c1 ! no shell
-          c2 = a picture[picture]
-        assistant: one file
-        user: I ran bash {"command":"pwd"}:\n```\n/w\n```
-          and now
-        assistant:
-          -> c5 grep {"pattern":"x"}
-          c5 = 1 match
-        assistant: nothing
-        * left out 2 events of subagents
-        * left out 2 messages that the user had rewound
-    "#]],
+            copilot-cli s-copilot model-a compactions=1 system=Some("You are an agent.")
+            user: <now/>
+              what is here
+              [image/png]
+            assistant:
+              thinking: list files
+              I look
+              -> c1 bash {"command":"ls"}
+              -> c2 view {"path":"a.png"}
+              used 100+600+300 -> 20
+              c1 ! no shell
+              c2 = a picture[picture]
+            assistant: one file
+            user: <system-reminder>\nThe user ran bash {"command":"pwd"}:\n```\n/w\n```\n</system-reminder>
+              and now
+            assistant:
+              -> c5 grep {"pattern":"x"}
+              c5 = 1 match
+            assistant: nothing
+            * left out 2 events of subagents
+            * left out 2 messages that the user had rewound
+        "#]],
     );
 }
 
