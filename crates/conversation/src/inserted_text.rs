@@ -47,7 +47,13 @@ pub fn is_agent_note(text: &str) -> bool {
 #[must_use]
 pub fn has_own_words(text: &str) -> bool {
     let own = without_wrappers(text);
-    !own.trim().is_empty() && !is_agent_note(&own) && !text.trim_start().starts_with(OWN_COMMAND)
+    !own.trim().is_empty() && !is_agent_note(&own) && !is_own_command(text)
+}
+
+/// Returns true if a text is a command that the user has run in a shell next to the conversation.
+#[must_use]
+pub fn is_own_command(text: &str) -> bool {
+    text.trim_start().starts_with(OWN_COMMAND)
 }
 
 /// Returns true if a text can only have been inserted: a restored context, a note that an answer was broken off or that a recording

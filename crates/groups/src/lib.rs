@@ -36,6 +36,7 @@ mod pin;
 mod purge;
 mod removed;
 mod summaries;
+mod user_answer;
 mod user_request;
 mod window;
 
@@ -48,6 +49,7 @@ pub use pin::{PinTarget, pin};
 pub use purge::{Purge, purge};
 pub use removed::{Cover, Covered, PicturesLeft, Removed, ReplacedPart, Replacement, removed};
 pub use summaries::{SummaryRow, SummaryStatus, summaries};
+pub use user_answer::UserAnswers;
 pub use user_request::user_request;
 pub use window::window_edit;
 

@@ -57,6 +57,22 @@ impl RequestNotes {
         if is_iteration_prompt(text) {
             return;
         }
+        self.push(text);
+    }
+
+    /// Notes what the user has said within a tool while the model worked on the newest request: an answer, or why a call was refused.
+    pub fn said(&mut self, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        match self.requests.pop_back() {
+            Some(request) => self.push(&format!("{request}\n{text}")),
+            None => self.push(text),
+        }
+    }
+
+    fn push(&mut self, text: &str) {
         let shown = cut_end(text, REQUESTS);
         let cut = if shown.len() < text.len() { CUT } else { "" };
         self.requests.push_back(format!("{shown}{cut}"));

@@ -8,7 +8,7 @@ use throughline_conversation::{
 };
 use throughline_documents::{ChecklistItem, GitProbe as _, Handoff};
 use throughline_git::GitCli;
-use throughline_groups::user_request;
+use throughline_groups::{UserAnswers, user_request};
 use throughline_ledger::{Ledger, RequestNotes};
 use throughline_resultstore::StoreError;
 use throughline_store::EncryptionError;
@@ -54,6 +54,7 @@ impl SessionHandle {
     /// the session has receipts at all: one of another agent has none.
     async fn requests(&self, groups: &Groups) -> Result<RequestNotes> {
         let (mut notes, mut has_receipts, mut is_complete) = (RequestNotes::default(), false, false);
+        let mut answers = UserAnswers::default();
         let log = self.storage.log();
         let mut pages = Pages::new(log.as_ref(), &self.session, Part::All);
         while let Some(page) = pages.next().await? {
@@ -62,6 +63,7 @@ impl SessionHandle {
                     RecordBody::Receipt(_) => (has_receipts, is_complete) = (true, true),
                     RecordBody::Message(MessageRecord { message, source, .. }) => {
                         is_complete = false;
+                        let said = answers.said_in(message);
                         match source {
                             Source::User => {
                                 // It may be a picture alone.
@@ -71,6 +73,7 @@ impl SessionHandle {
                             Source::Model(_) => notes.answered(message),
                             Source::Tools | Source::Engine => notes.reopen(),
                         }
+                        said.iter().for_each(|text| notes.said(text));
                     }
                     _ => {}
                 }

@@ -16,14 +16,14 @@ use throughline_conversation::{
     ExchangeId, MessageRecord, RecordBody, Source, View, is_inserted_text, is_iteration_prompt,
 };
 use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes, is_same_file};
-use throughline_groups::user_request;
+use throughline_groups::{UserAnswers, user_request};
 use throughline_ledger::one_line;
 use throughline_text::cut_end;
 
 use crate::error::Result;
 use crate::handle::SessionHandle;
 
-use goal::Requests;
+use goal::{Requests, UserWords};
 pub(crate) use noise::unwrapped;
 
 /// Maximum number of lines that the user's own patterns find, and of decisions.
@@ -168,15 +168,18 @@ impl SessionHandle {
 
     /// What the messages say that are not hidden.
     async fn quoted(&self, patterns: &[String]) -> Result<Quoted> {
-        let mut requests: Vec<(ExchangeId, String)> = Vec::new();
+        let (mut requests, mut answers): (Vec<(ExchangeId, UserWords)>, _) =
+            (Vec::new(), UserAnswers::default());
         let (mut noted, mut decided) = (Vec::new(), Vec::new());
         let patterns: Vec<String> = patterns.iter().map(|pattern| pattern.to_lowercase()).collect();
         let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
             let RecordBody::Message(MessageRecord { message, source, .. }) = &record.body else { return };
             if *source == Source::User {
                 let asked = user_request(message).filter(|text| !is_iteration_prompt(text));
-                requests.extend(asked.map(|text| (record.exchange, text)));
+                requests.extend(asked.map(|text| (record.exchange, UserWords::request(text))));
             }
+            let said = answers.said_in(message).into_iter();
+            requests.extend(said.map(|text| (record.exchange, UserWords::within_tool(text))));
             let lines = message.texts().filter(|text| !is_inserted_text(text)).flat_map(str::lines);
             for line in lines.map(|line| cut_end(line.trim(), NOTED_LINE)) {
                 let lower = line.to_lowercase();
@@ -189,17 +192,18 @@ impl SessionHandle {
             }
         });
         let view = view.await?;
-        let shown = |(exchange, _): &(ExchangeId, String)| !view.groups().status(*exchange).is_hidden();
+        let is_shown = |exchange: ExchangeId| !view.groups().status(exchange).is_hidden();
         let newest = |lines: Vec<(ExchangeId, String)>| {
             let mut newest: Vec<String> = Vec::new();
-            for (_, line) in lines.into_iter().filter(shown) {
+            for (_, line) in lines.into_iter().filter(|(exchange, _)| is_shown(*exchange)) {
                 newest.retain(|old| *old != line);
                 newest.push(line);
             }
             newest.split_off(newest.len().saturating_sub(NOTED))
         };
         let (noted, decisions) = (newest(noted), newest(decided));
-        let requests = requests.into_iter().filter(shown).map(|(_, text)| text);
+        let requests =
+            requests.into_iter().filter(|(exchange, _)| is_shown(*exchange)).map(|(_, words)| words);
         Ok(Quoted { requests: Requests::of(requests.collect()), noted, decisions, view })
     }
 }

@@ -17,6 +17,13 @@ fn notes_of_another_agent_are_not_the_request_of_the_user() {
 }
 
 #[test]
+fn a_command_that_the_user_has_run_is_no_request() {
+    let run = "<bash-input>npm test</bash-input>";
+    assert_eq!(user_request(&message(&[run])), None);
+    assert_eq!(user_request(&message(&[run, "Fix it."])).as_deref(), Some("Fix it."));
+}
+
+#[test]
 fn a_lone_markup_is_the_request() {
     assert_eq!(
         user_request(&message(&["<p>Why is this wrong?</p>"])).as_deref(),

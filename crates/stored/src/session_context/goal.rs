@@ -19,16 +19,42 @@ pub(super) struct Requests {
     pub(super) last: String,
 }
 
+/// Something that the user has said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct UserWords {
+    text: String,
+    /// It is an answer within a tool, or why a call was refused.
+    is_within_tool: bool,
+}
+
+impl UserWords {
+    /// A message of its own.
+    pub(super) fn request(text: String) -> Self {
+        Self { text, is_within_tool: false }
+    }
+
+    /// What was said while the model worked on a request.
+    pub(super) fn within_tool(text: String) -> Self {
+        Self { text, is_within_tool: true }
+    }
+}
+
 impl Requests {
-    /// Of the requests, oldest first.
-    pub(super) fn of(mut requests: Vec<String>) -> Self {
-        let Some(last) = requests.last().cloned() else { return Self::default() };
-        let at = requests.iter().rposition(|text| is_substantial(text)).unwrap_or_default();
-        let first = requests.first().filter(|_| at > 0).cloned().unwrap_or_default();
-        let goal = requests.get(at).cloned().unwrap_or_default();
-        requests.pop();
-        let between = requests.into_iter().enumerate().skip(1).filter(|(place, _)| *place != at);
-        Self { goal, first, between: between.map(|(_, text)| text).collect(), last }
+    /// Of what the user has said, oldest first. The goal and the last one are messages of their own, if there are any.
+    pub(super) fn of(said: Vec<UserWords>) -> Self {
+        let is_request = |words: &UserWords| !words.is_within_tool;
+        let end = said.len().saturating_sub(1);
+        let last = said.iter().rposition(is_request).unwrap_or(end);
+        let first = said.iter().position(is_request).unwrap_or_default();
+        let goal = said.iter().rposition(|words| is_request(words) && is_substantial(&words.text));
+        let goal = goal.unwrap_or(first);
+        let text = |place: usize| said.get(place).map(|words| words.text.clone()).unwrap_or_default();
+        let (goal_text, last_text) = (text(goal), text(last));
+        let first_text = if goal == first { String::new() } else { text(first) };
+        let between = said.into_iter().enumerate();
+        let between = between.filter(|(place, _)| ![first, goal, last].contains(place));
+        let between = between.map(|(_, words)| words.text).collect();
+        Self { goal: goal_text, first: first_text, between, last: last_text }
     }
 }
 

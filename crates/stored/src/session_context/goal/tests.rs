@@ -1,9 +1,9 @@
 //! Which request is the goal.
 
-use super::Requests;
+use super::{Requests, UserWords};
 
 fn requests(texts: &[&str]) -> Requests {
-    Requests::of(texts.iter().map(|text| (*text).to_owned()).collect())
+    Requests::of(texts.iter().map(|text| UserWords::request((*text).to_owned())).collect())
 }
 
 #[test]
@@ -30,4 +30,18 @@ fn the_first_request_is_the_goal_until_a_substantial_one_comes() {
     );
     let only = requests(&[plan]);
     assert_eq!((only.goal.as_str(), only.first.as_str(), only.between.len()), (plan, "", 0));
+}
+
+#[test]
+fn what_is_said_within_a_tool_is_no_request_of_its_own() {
+    let long = "Yes. ".repeat(100);
+    let all = vec![
+        UserWords::request("port the parser".to_owned()),
+        UserWords::within_tool(long.clone()),
+        UserWords::request("use tabs".to_owned()),
+        UserWords::within_tool("not now".to_owned()),
+    ];
+    let found = Requests::of(all);
+    assert_eq!((found.goal.as_str(), found.last.as_str()), ("port the parser", "use tabs"));
+    assert_eq!(found.between, [long.as_str(), "not now"]);
 }
