@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::environment::environment;
 use crate::named_programs::without_programs;
 use crate::own_programs::spawn_alone;
-use crate::places::has_repository;
+use crate::places::{has_repository, working_tree};
 use crate::status;
 
 /// How long an answer may take.
@@ -146,6 +146,10 @@ impl GitCli {
             return Err(GitError::NoRepository(self.folder.display().to_string()));
         }
         let mut command = self.command(environment(std::env::vars_os()))?;
+        if let Some(tree) = working_tree(&self.folder) {
+            // The settings may name any other folder, in which files would be written.
+            command.arg("--work-tree").arg(tree);
+        }
         command.args(options).args(arguments);
         self.output_of(spawn_alone(command)).await
     }

@@ -97,3 +97,22 @@ async fn a_checkout_starts_no_hook_and_no_filter() {
     git.switch("four").await.unwrap();
     assert!(tree.join("a.txt").exists() && !mark.exists());
 }
+
+/// The settings of a repository may name another working tree, such as the home of its user.
+#[tokio::test]
+async fn files_are_written_into_the_tree_of_the_repository_alone() {
+    let (folder, _) = repository();
+    folder.git(&["switch", "--quiet", "-c", "other"]);
+    folder.write("sub/new.txt", "new\n");
+    folder.commit();
+    folder.git(&["switch", "--quiet", "main"]);
+    let elsewhere = Folder::empty();
+    folder.write("sub/.git/x", "no repository\n");
+    folder.git(&["config", "core.worktree", elsewhere.path().to_str().unwrap()]);
+    let git = GitCli::new(folder.path().join("sub")).with_limit(std::time::Duration::from_secs(60));
+    git.switch("other").await.unwrap();
+    assert_eq!(git.top().await.unwrap(), folder.path().canonicalize().unwrap());
+    assert_eq!(git.status().await.unwrap().modified, [""; 0]);
+    assert!(folder.path().join("sub/new.txt").exists() && folder.path().join("a.txt").exists());
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0, "a file is elsewhere");
+}
