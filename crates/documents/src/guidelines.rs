@@ -59,9 +59,10 @@ pub const COMPACTED_HISTORY: &str = "## Compacted History";
 /// that heading and says where the summary is. Equal views give equal texts.
 #[must_use]
 pub fn documents_note(view: &View) -> Vec<String> {
-    // It is at the start of the view; a search through a long one would be made for each request.
-    let mut summaries = view.entries().iter().take_while(|entry| entry.kind == EntryKind::Summary);
-    let compacted = summaries.any(is_compacted_history);
+    // It is in front of all that the model has said, where the user's request may stay before it. A search through a long view
+    // would be made for each request.
+    let is_front = |entry: &&Entry| !matches!(entry.kind, EntryKind::Assistant | EntryKind::Results);
+    let compacted = view.entries().iter().take_while(is_front).any(is_compacted_history);
     let note = |(name, revision): (DocumentName, &Revision)| {
         let form = match name {
             DocumentName::State => include_str!("guidelines/state_note.md"),

@@ -88,17 +88,8 @@ impl SessionContext {
         }
     }
 
-    /// The text of the summary. Each line is bounded: of a long list the end that matters is shown, and how many items are
-    /// left out. An empty list has no line.
-    #[must_use]
-    pub fn text(&self) -> String {
-        format!(
-            "\n{CONTEXT_HEAD}\nCurrent task: {}\n{}",
-            one_line(&sanitized(&self.current_task)),
-            self.lists()
-        )
-    }
-
+    /// The lists of the summary. Each line is bounded: of a long list the end that matters is shown, and how many items are left
+    /// out. An empty list has no line.
     fn lists(&self) -> String {
         let lists = [
             ("Completed", joined(self.completed_steps.iter().rev(), ", ", true)),

@@ -47,7 +47,8 @@ impl ContextEngine {
         })
     }
 
-    /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request.
+    /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request. Behind a turn that
+    /// has ended it belongs to that one.
     ///
     /// # Errors
     /// [`OrderError`] if something is open; [`TurnError::DoesNotFit`] if the message can never fit,

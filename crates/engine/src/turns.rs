@@ -28,7 +28,8 @@ impl Operation<'_> {
         self.accept(message).await
     }
 
-    /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request.
+    /// Adds a message of the user to the turn that runs: behind the results of the calls, before the next request. Behind a turn that
+    /// has ended it belongs to that one.
     ///
     /// # Errors
     /// [`OrderError`](crate::OrderError) if a request, calls or a summary are open; [`TurnError::DoesNotFit`] if the message

@@ -50,28 +50,32 @@ fn a_restored_document_is_cleaned_once() {
 #[test]
 fn the_scratchpad_names_the_compacted_history() {
     let two = documents(&[(SCRATCHPAD, "a plan", model()), (STATE, "Goal: a", model())]);
-    let summarized = |text: &str| {
-        let span = Span { first: Seq(1), last: Seq(2) };
-        let entry = Entry {
-            span,
-            exchange: ExchangeId(1),
-            kind: EntryKind::Summary,
-            origin: None,
-            message: Message::user(text).into(),
-            tokens: 1,
-        };
-        documents_note(&View::from_entries(vec![entry], 0, Seq(2)).with(
-            Groups::default(),
-            two.clone(),
-            &WordCounter,
-        ))
+    let entry = |at: u64, kind: EntryKind, message: Message| Entry {
+        span: Span::one(Seq(at)),
+        exchange: ExchangeId(1),
+        kind,
+        origin: None,
+        message: message.into(),
+        tokens: 1,
     };
+    let noted = |entries: Vec<Entry>| {
+        let view = View::from_entries(entries, 0, Seq(9));
+        documents_note(&view.with(Groups::default(), two.clone(), &WordCounter))
+    };
+    let summary = |text: &str| entry(2, EntryKind::Summary, Message::user(text));
+    let summarized = |text: &str| noted(vec![summary(text)]);
     let plain = documents_note(&shown(&two));
     assert_eq!(summarized("[Summary of 2 earlier messages]\n- a"), plain);
     let notes = summarized("## Compacted History\n- Called read");
     assert_eq!(notes[0], plain[0]);
     let place = "The earlier messages are summarized under this heading at the start of the conversation.";
     assert_eq!(notes[1], format!("{}\n\n## Compacted History\n{place}", plain[1]));
+    // The user's request may stay in front of it, as in a long tool loop.
+    let request = entry(1, EntryKind::User, Message::user("Fix it."));
+    let answer = entry(3, EntryKind::Assistant, Message::assistant("Fixed."));
+    let history = summary("## Compacted History\n- Called read");
+    assert_eq!(noted(vec![request.clone(), history.clone(), answer.clone()]), notes);
+    assert_eq!(noted(vec![request, answer, history]), plain);
 }
 
 // S0-15

@@ -78,6 +78,9 @@ impl EngineBuilder {
                 // Without the log the figures are estimated until the next report.
                 window.anchor_on_log(&session, fixed, &log.records, &model.origin());
             }
+            if receipt.model == model.info.name {
+                window.continue_crossings(receipt);
+            }
             match receipt.model == model.info.name {
                 true => prefix.restore_cache(&session, &window, &tools, &model, receipt),
                 // Another model's cache has nothing for this one.

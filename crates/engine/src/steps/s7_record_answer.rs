@@ -2,7 +2,8 @@
 
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
-    AnswerIdentity, Message, MessageRecord, ModelUse, Receipt, RecordBody, SectionText, Seq, Source, Usage,
+    AnswerIdentity, Message, MessageRecord, ModelUse, Receipt, RecordBody, Role, SectionText, Seq, Source,
+    Usage,
 };
 
 use crate::error::TurnError;
@@ -62,7 +63,8 @@ pub(crate) fn record_answer(
     session.note_needs(&message, &system, &mut receipt, prices);
     session.note_answer(&receipt, prices);
 
-    let message = session.with_own_ids(&message);
+    // Whatever role the caller has given it, it is the model's.
+    let message = session.with_own_ids(&Message { role: Role::Assistant, ..message });
     let message = Some(message).filter(|message| !message.content.is_empty());
     let (before, mut place) = (session.view().tokens(), Seq(0));
     if let Some(message) = &message {

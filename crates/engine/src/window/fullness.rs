@@ -1,7 +1,8 @@
 //! The note about the fullness of the window.
 
 use throughline_budget::Pressure;
-use throughline_prompt::standing_percent;
+use throughline_conversation::{Receipt, WindowFigures};
+use throughline_prompt::{context_note, standing_percent};
 
 use super::{RequestSize, Window};
 use crate::tail::Fullness;
@@ -15,6 +16,20 @@ impl Window {
             self.notice_due = true;
         }
         rose
+    }
+
+    /// Continues behind the last request of an earlier run, if it had the same window: what it has crossed is not crossed again.
+    pub(crate) fn continue_crossings(&mut self, receipt: &Receipt) {
+        let WindowFigures { total, reserved_output, used, .. } = &receipt.window;
+        if (*total, *reserved_output) != (self.total, self.reserved) {
+            return;
+        }
+        self.gate.observe(self.limits.pressure(used.total()));
+        let shown = |note: &String| {
+            let digits: String = note.chars().filter(char::is_ascii_digit).collect();
+            digits.parse().ok().filter(|percent| context_note(*percent) == *note)
+        };
+        self.noted = receipt.tail.iter().filter(|_| receipt.system_tail).find_map(shown);
     }
 
     /// What is known of the note before the conversation has its final size.

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use throughline_completion::ModelError;
+use throughline_completion::{ModelError, ModelInfo};
 use throughline_continuity::InMemoryMessageLog;
-use throughline_conversation::Message;
-use throughline_engine::{Answered, Refused};
+use throughline_conversation::{EntryKind, Message};
+use throughline_engine::{Answered, ContextEngine, Refused};
+use throughline_policies::{Estimator, Policy};
 use throughline_tools::ToolOutput;
 
-use super::harness::{answer, call, open, request, rows};
+use super::harness::{answer, call, id, open, request, rows};
 
 #[tokio::test]
 async fn a_loop_needs_no_agent_and_its_session_is_resumed() {
@@ -86,4 +87,31 @@ async fn an_overflow_shrinks_the_view_and_another_request_follows() {
     let unauthorized = ModelError::Unauthorized { message: "no".to_owned() };
     let refused = engine.refused(prepared.id, unauthorized).await.unwrap();
     assert!(matches!(refused, Refused::OtherModel(_)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn an_answer_is_the_models_whatever_role_its_message_has() {
+    let mut engine = open(&Arc::default()).await;
+    engine.user(Message::user("Hi.")).await.unwrap();
+    let asked = request(&mut engine).await.id;
+    engine.answer(asked, answer(Message::user("Hello."))).await.unwrap();
+    assert_eq!(engine.view().entries()[1].kind, EntryKind::Assistant);
+}
+
+#[tokio::test]
+async fn a_message_that_is_accepted_can_be_sent() {
+    let info = ModelInfo::with_window("test", 4_000, 400);
+    let settings = Policy::Throughline.settings(4_000, 400);
+    for words in (700..1_000).step_by(2) {
+        let mut engine =
+            ContextEngine::builder(info.clone(), Estimator::default().counter(), settings.clone())
+                .open(id())
+                .await
+                .unwrap();
+        let text: String = (0..words).map(|word| format!("word{} ", word * 7)).collect();
+        if engine.user(Message::user(text)).await.is_ok() {
+            let next = engine.next_request().await;
+            assert!(next.is_ok(), "{words} words: {}", next.unwrap_err());
+        }
+    }
 }
