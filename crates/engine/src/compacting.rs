@@ -18,6 +18,7 @@ use crate::decision::is_blocked;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::frame::{RequestFrame, components};
+use crate::input;
 use crate::session::Session;
 use crate::side_events::SideEvents;
 use crate::summary_choice::asks_model;
@@ -164,6 +165,9 @@ impl Compaction<'_> {
             return Err(CompactError::SummaryWanted);
         }
         let mut compacted = compacted?;
+        if goal == Goal::Requested {
+            compacted = weighed(compacted, self.session, self.window, self.frame)?;
+        }
         if by_rule && self.frame.model.gives_up_summaries() && !compacted.edit.authors().is_empty() {
             compacted.degraded.push(Degradation {
                 subsystem: "summarizer".to_owned(),
@@ -220,9 +224,14 @@ impl Compaction<'_> {
         if self.fits_without_report() {
             return Ok(());
         }
+        if matches!(error, Some(CompactError::Stopped)) {
+            return Err(CompactError::Stopped.into());
+        }
+        if input::show_in_part(self).await && !is_blocked(&self.size(), self.window.limits()) {
+            return Ok(());
+        }
         let tokens = self.session.view().tokens();
         let (smallest, what) = match error {
-            Some(CompactError::Stopped) => return Err(CompactError::Stopped.into()),
             Some(CompactError::Compaction(CompactionError::DoesNotFit { smallest, what, .. })) => {
                 (smallest, what)
             }
@@ -268,6 +277,22 @@ impl Compaction<'_> {
         }
         Ok(())
     }
+}
+
+/// A compaction that is asked for, if the request becomes smaller by it: the tools are selected again with it, and those that were
+/// found are described then.
+///
+/// # Errors
+/// [`CompactionError::NothingToGain`].
+pub(crate) fn weighed(
+    compacted: Compacted,
+    session: &Session,
+    window: &Window,
+    frame: RequestFrame<'_>,
+) -> Result<Compacted, CompactionError> {
+    let CompactResult { before_tokens: before, after_tokens, .. } = compacted.result;
+    let after = after_tokens.saturating_add(frame.tools.growth(session, window));
+    if after < before { Ok(compacted) } else { Err(CompactionError::NothingToGain { before, after }) }
 }
 
 /// What takes the room when the conversation is as small as it can be.

@@ -10,7 +10,7 @@ use throughline_conversation::{
 use throughline_text::scale_part;
 
 use crate::calibration::ShownFigures;
-use crate::compacting::job;
+use crate::compacting::{job, weighed};
 use crate::engine::ContextEngine;
 use crate::frame::components;
 use crate::pins::PinReport;
@@ -94,7 +94,8 @@ impl ContextEngine {
         // Without a summarizer, the trial takes the summary from the messages.
         let trial = Compactor::new(self.state.model.settings.compaction.clone(), None);
         let figures = ShownFigures::of(session, window, frame);
-        let (next, why) = match trial.compact(&job).await {
+        let cut = trial.compact(&job).await;
+        let (next, why) = match cut.and_then(|cut| weighed(cut, session, window, frame)) {
             Ok(cut) => {
                 let result = figures.result(&cut.result);
                 let model_writes = self.asks_for_summary() && cut.summaries().next().is_some();

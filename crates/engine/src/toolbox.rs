@@ -148,6 +148,15 @@ impl ToolBox {
         has_changed
     }
 
+    /// Tokens by which the selection grows when it is planned the next time.
+    pub(crate) fn growth(&self, session: &Session, window: &Window) -> u64 {
+        let (mut next, epoch) = (self.deferral.clone(), session.view().epoch());
+        next.plan_again();
+        let room = window.limits().effective_window;
+        let selected = next.select(&self.catalogue, session.counter(), room, epoch, session.turn());
+        selected.tokens.saturating_sub(self.tokens)
+    }
+
     /// Takes the reason of a change that no request has reported yet.
     pub(crate) fn take_replanned(&mut self) -> Option<String> {
         self.replanned.take()

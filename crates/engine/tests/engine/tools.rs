@@ -175,3 +175,21 @@ async fn tools_that_do_not_fit_a_window_that_was_learnt_are_deferred() {
     let Next::Request(next) = engine.next_request().await.unwrap() else { panic!("no request") };
     assert!(next.request.tools.len() < listed / 2, "{} of {listed}", next.request.tools.len());
 }
+
+// S3-22
+#[tokio::test]
+async fn a_compaction_that_is_asked_for_does_not_make_the_request_larger() {
+    let mut engine = open_far(&Arc::default(), 24_000, 40).await;
+    engine.user(Message::user("Find it.")).await.unwrap();
+    step(&mut engine, &[("s", "tool_search", json!({ "query": "far_01 far_02 far_03" }))]).await;
+    step(&mut engine, &[("c", "call_tool", json!({ "name": "far_01", "input": {} }))]).await;
+    for round in 0..6 {
+        step(&mut engine, &[]).await;
+        engine.user(Message::user(format!("And {round}?"))).await.unwrap();
+    }
+    let before = engine.status().window.used.total();
+    let compacted = engine.compact(None).await;
+    step(&mut engine, &[]).await;
+    let after = engine.status().window.used.total();
+    assert!(compacted.is_err() || after < before, "{before} → {after}: {compacted:?}");
+}
