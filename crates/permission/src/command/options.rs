@@ -16,8 +16,13 @@ pub(super) struct KnownOptions {
 pub(super) enum Letters<'a> {
     /// All are harmless.
     Flags,
-    /// The last one has a value: this, or the next word if it is empty.
-    Value(&'a str),
+    /// The last one has a value: this text, or the next word if it is empty.
+    Value {
+        /// The option.
+        letter: char,
+        /// The rest of the word.
+        text: &'a str,
+    },
     /// One is not known.
     Unknown,
 }
@@ -27,7 +32,8 @@ impl KnownOptions {
     pub(super) fn read<'a>(&self, letters: &'a str) -> Letters<'a> {
         for (at, letter) in letters.char_indices() {
             if self.valued.contains(letter) {
-                return Letters::Value(letters.get(at + letter.len_utf8()..).unwrap_or_default());
+                let text = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+                return Letters::Value { letter, text };
             }
             if !self.flags.contains(letter) {
                 return Letters::Unknown;

@@ -24,7 +24,7 @@ const LONGEST: usize = 64 * 1024;
 const MARKS: [char; 2] = ['!', ':'];
 
 /// Programs whose arguments are or contain another command.
-const CARRIERS: [&str; 38] = [
+pub(super) const CARRIERS: [&str; 38] = [
     "sudo", "doas", "su", "env", "nohup", "nice", "ionice", "time", "timeout", "stdbuf", "setsid", "chroot",
     "command", "builtin", "exec", "eval", "xargs", "parallel", "find", "fd", "watch", "ssh", "script",
     "strace", "ltrace", "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "busybox", "trap", "unshare",

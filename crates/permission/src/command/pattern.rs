@@ -62,7 +62,7 @@ impl CommandPattern {
     /// one or writes to an arbitrary file.
     pub(crate) fn covers(&self, command: &[String]) -> bool {
         let Self::Words(words) = self else { return false };
-        let written = |word: &str| words.iter().any(|own| own.is(word));
+        let written = |word: &str| words.iter().any(|own| own.is(word) || own.is_option_of(word));
         self.matches(command) && risks(command).into_iter().all(written)
     }
 
@@ -193,6 +193,16 @@ impl PatternWord {
             |letter| *letter == PatternChar::Any,
             |letter, other| *letter == PatternChar::Is(*other),
         )
+    }
+
+    /// Returns true if it names the option that a word is, and leaves its value open: `--name=*`.
+    fn is_option_of(&self, other: &str) -> bool {
+        let Self::Of(letters) = self else { return false };
+        let is_named = letters
+            .iter()
+            .take_while(|letter| **letter != PatternChar::Any)
+            .any(|letter| *letter == PatternChar::Is('='));
+        self.is_option() && is_named && self.matches(other)
     }
 
     fn is_option(&self) -> bool {

@@ -22,6 +22,11 @@ pub(crate) fn only_reads(commands: &[Vec<String>], workspace: &Path, is_trusted:
     !commands.is_empty() && commands.iter().all(|words| line.only_reads(words))
 }
 
+/// Returns true if a program is known to read, whatever names it is given.
+pub(super) fn is_reader(program: &str) -> bool {
+    PRINTING.contains(&program) || program == "find" || options_of(program).is_some()
+}
+
 /// A line of commands in a workspace.
 struct ReadingLine<'w> {
     workspace: &'w Path,

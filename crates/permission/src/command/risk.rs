@@ -2,9 +2,12 @@
 
 mod builders;
 mod clients;
+mod commands;
 mod listed;
+mod other_programs;
 
 use super::evaluated::evaluated;
+use super::reading::is_reader;
 use super::{base_name, is_assignment};
 
 /// Long options of many programs whose value is a program, a settings file that can name one, or a file to write.
@@ -48,7 +51,7 @@ const LONG: [&str; 36] = [
 ];
 
 /// Short options of single programs that do the same. A single letter may be part of a group (`-xI`).
-const SHORT: [(&str, &[&str]); 25] = [
+const SHORT: [(&str, &[&str]); 26] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
     ("sort", &["-o"]),
@@ -74,97 +77,49 @@ const SHORT: [(&str, &[&str]); 25] = [
     ("date", &["-s"]),
     ("gpg", &["-o"]),
     ("patch", &["-o", "-r", "-B"]),
+    ("docker", &["-H"]),
 ];
 
-/// Long options of single programs, without their dashes: some ignore case and the number of dashes.
-const OWN: [(&str, &[&str]); 19] = [
-    (
-        "pytest",
-        &[
-            "rootdir",
-            "confcutdir",
-            "basetemp",
-            "override-ini",
-            "pastebin",
-            "junitxml",
-            "junit-xml",
-            "log-file",
-            "cov-config",
-        ],
-    ),
-    (
-        "eslint",
-        &[
-            "fix",
-            "format",
-            "rulesdir",
-            "plugin",
-            "parser",
-            "resolve-plugins-relative-to",
-            "cache-location",
-            "init",
-        ],
-    ),
+/// Long options of single programs, without their dashes and with a space between two: some ignore case and the number of dashes.
+const OWN: [(&str, &str); 24] = [
+    ("pytest", "rootdir confcutdir basetemp override-ini pastebin junitxml junit-xml log-file cov-config"),
+    ("eslint", "fix format rulesdir plugin parser resolve-plugins-relative-to cache-location init"),
     (
         "tsc",
-        &[
-            "outfile",
-            "outdir",
-            "declarationdir",
-            "tsbuildinfofile",
-            "project",
-            "build",
-            "init",
-            "generatetrace",
-            "generatecpuprofile",
-        ],
+        "outfile outdir declarationdir tsbuildinfofile project build init generatetrace generatecpuprofile",
     ),
-    ("ruff", &["fix", "fix-only", "add-noqa", "cache-dir"]),
+    ("ruff", "fix fix-only add-noqa cache-dir"),
     (
         "mypy",
-        &[
-            "python-executable",
-            "install-types",
-            "junit-xml",
-            "cache-dir",
-            "html-report",
-            "txt-report",
-            "xml-report",
-            "any-exprs-report",
-            "cobertura-xml-report",
-            "linecount-report",
-            "linecoverage-report",
-            "lineprecision-report",
-            "xslt-html-report",
-            "xslt-txt-report",
-        ],
+        "python-executable install-types junit-xml cache-dir html-report txt-report xml-report any-exprs-report \
+         cobertura-xml-report linecount-report linecoverage-report lineprecision-report xslt-html-report xslt-txt-report",
     ),
     (
         "ctest",
-        &[
-            "script",
-            "script-new-process",
-            "dashboard",
-            "test-action",
-            "test-command",
-            "build-and-test",
-            "output-log",
-            "output-junit",
-        ],
+        "script script-new-process dashboard test-action test-command build-and-test output-log output-junit",
     ),
-    ("npm", &["call"]),
-    ("npx", &["call"]),
-    ("gdb", &["eval-command", "init-eval-command", "early-init-eval-command", "command", "init-command"]),
-    ("lldb", &["one-line", "one-line-before-file", "source", "source-before-file", "one-line-on-crash"]),
-    ("psql", &["output", "log-file", "file", "set", "variable"]),
-    ("mysql", &["tee", "pager", "init-command", "plugin-dir"]),
-    ("sqlite3", &["cmd", "init"]),
-    ("file", &["compile"]),
-    ("date", &["set"]),
-    ("split", &["filter"]),
-    ("rsync", &["rsync-path", "log-file", "write-batch"]),
-    ("openssl", &["engine", "provider", "provider-path", "out", "keyout", "writerand"]),
-    ("patch", &["reject-file", "prefix"]),
+    ("npm", "call"),
+    ("npx", "call"),
+    ("gdb", "eval-command init-eval-command early-init-eval-command command init-command"),
+    ("lldb", "one-line one-line-before-file source source-before-file one-line-on-crash"),
+    ("psql", "output log-file file set variable"),
+    ("mysql", "tee pager init-command plugin-dir defaults-file defaults-extra-file"),
+    ("pip", "python log report config-settings"),
+    ("pip3", "python log report config-settings"),
+    ("uv", "python directory project"),
+    ("docker", "host context"),
+    (
+        "gpg",
+        "photo-viewer agent-program dirmngr-program keyboxd-program homedir options log-file logger-file status-file \
+         attribute-file",
+    ),
+    ("sqlite3", "cmd init"),
+    ("file", "compile"),
+    ("date", "set"),
+    ("split", "filter"),
+    ("rsync", "rsync-path log-file write-batch"),
+    ("openssl", "engine provider provider-path out keyout writerand"),
+    ("patch", "reject-file prefix"),
 ];
 
 /// Programs that read arguments from a file: `@FILE`.
@@ -179,18 +134,22 @@ pub(crate) fn risks(command: &[String]) -> Vec<&str> {
     let name = base_name(program);
     let mut found = if name == "git" { risks_of_git(rest) } else { listed::risks(name, rest) };
     let short = SHORT.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, options)| options);
-    let own = OWN.iter().find(|(own, _)| *own == name).map_or(&[][..], |(_, options)| options);
+    let own = OWN.iter().find(|(own, _)| *own == name).map(|(_, options)| options);
     let risky = |word: &&str| {
         is_long(word)
             || builders::is_risky(name, word)
             || short.iter().any(|option| is_short(word, option))
-            || own.iter().any(|option| is_own(word, option))
+            || own.is_some_and(|own| own.split(' ').any(|option| is_own(word, option)))
             || (word.starts_with('@') && FROM_FILES.contains(&name))
             // The variable may be the shell that make uses.
             || (name == "make" && is_assignment(word))
     };
     found.extend(rest.iter().map(String::as_str).filter(risky));
     found.extend(clients::risks(name, rest));
+    found.extend(commands::risks(name, rest));
+    if !is_known(name) {
+        found.extend(other_programs::risks(program, rest));
+    }
     // A file pattern may expand to a second file or to an assignment.
     if matches!(name, "make" | "uniq") {
         found.extend(rest.iter().map(String::as_str).filter(|word| has_pattern(word)));
@@ -200,6 +159,17 @@ pub(crate) fn risks(command: &[String]) -> Vec<&str> {
     }
     found.extend(evaluated(command));
     found
+}
+
+/// Returns true if what a program does with its options is known, apart from those above.
+fn is_known(name: &str) -> bool {
+    SHORT.iter().any(|(own, _)| *own == name)
+        || OWN.iter().any(|(own, _)| *own == name)
+        || builders::knows(name)
+        || clients::knows(name)
+        || commands::knows(name)
+        || listed::knows(name)
+        || is_reader(name)
 }
 
 /// Returns true if a shell may expand the word to file names.
@@ -244,6 +214,11 @@ fn is_short(word: &str, option: &str) -> bool {
     }
 }
 
+/// Returns true if a word names a strategy of git, which may be any program `git-merge-NAME`.
+fn is_strategy(word: &str) -> bool {
+    word.split_once('=').map_or(word, |(name, _)| name) == "--strategy"
+}
+
 /// Global options of git can name programs, and some of its commands run others.
 fn risks_of_git(words: &[String]) -> Vec<&str> {
     const HARMLESS: [&str; 4] = ["--no-pager", "-P", "--version", "--no-optional-locks"];
@@ -268,7 +243,9 @@ fn risks_of_git(words: &[String]) -> Vec<&str> {
     }
     let risky = |word: &&str| {
         let own = match command {
-            "rebase" => is_short(word, "-x"),
+            "rebase" => is_short(word, "-x") || is_strategy(word) || is_short(word, "-s"),
+            "merge" | "pull" => is_strategy(word) || is_short(word, "-s"),
+            "cherry-pick" | "revert" => is_strategy(word),
             "grep" => is_short(word, "-O"),
             "clone" => is_short(word, "-c") || is_short(word, "-u") || word.starts_with("--te"),
             "init" => word.starts_with("--te"),

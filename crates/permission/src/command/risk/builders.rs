@@ -23,7 +23,7 @@ const LONG: [(&str, &[&str]); 10] = [
     ("yarn", &["cwd", "use-yarnrc", "modules-folder"]),
     ("bun", &["cwd"]),
     ("just", &["working-directory", "shell", "shell-arg", "global-justfile"]),
-    ("go", &["exec", "toolexec", "vettool", "o", "C", "modfile", "overlay"]),
+    ("go", &["exec", "toolexec", "vettool", "o", "C", "modfile", "overlay", "gccgoflags", "w"]),
 ];
 
 /// Short options, which may be part of a group or precede their value directly.
@@ -44,15 +44,28 @@ const HARMLESS: [(&str, &[&str]); 1] = [("mvn", &["-fae", "-ff", "-fn", "-ntp", 
 const PROPERTIES: [(&str, &[&str]); 2] =
     [("mvn", &["-Dmaven.ext.", "-Djvm=", "-Dexec."]), ("gradle", &["-Dorg.gradle."])];
 
-/// Returns true if a word is such an argument of this program.
-pub(super) fn is_risky(program: &str, word: &str) -> bool {
-    // The scripts of a project that fetch the program and start it.
-    let program = match program {
+/// The scripts of a project that fetch a program and start it have the options of this program.
+fn started(program: &str) -> &str {
+    match program {
         "gmake" => "make",
         "mvnw" => "mvn",
         "gradlew" => "gradle",
         other => other,
-    };
+    }
+}
+
+/// Returns true if a program is among these.
+pub(super) fn knows(program: &str) -> bool {
+    !of(&LONG, started(program)).is_empty()
+}
+
+/// Returns true if a word is such an argument of this program.
+pub(super) fn is_risky(program: &str, word: &str) -> bool {
+    let program = started(program);
+    // The linker of Go's own linker is a program.
+    if program == "go" && word.contains("-extld") {
+        return true;
+    }
     let Some(name) = word.strip_prefix('-') else { return false };
     if let Some(long) = name.strip_prefix('-') {
         return is_long(program, long);

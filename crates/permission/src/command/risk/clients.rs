@@ -5,7 +5,7 @@ const COMMANDS: [(&str, char); 5] =
     [("sqlite3", '.'), ("psql", '\\'), ("mysql", '\\'), ("mariadb", '\\'), ("pgcli", '\\')];
 
 /// Statements and functions that write files or run programs, in lower case.
-const STATEMENTS: [&str; 10] = [
+const STATEMENTS: [&str; 11] = [
     "attach",
     "copy",
     "edit(",
@@ -14,9 +14,15 @@ const STATEMENTS: [&str; 10] = [
     "lo_export",
     "outfile",
     "program",
+    "source ",
     "system",
     "writefile",
 ];
+
+/// Returns true if a program is one of these clients.
+pub(super) fn knows(program: &str) -> bool {
+    COMMANDS.iter().any(|(client, _)| *client == program)
+}
 
 /// The words of a client's command line that hold such a text.
 pub(super) fn risks<'a>(name: &str, words: &'a [String]) -> Vec<&'a str> {

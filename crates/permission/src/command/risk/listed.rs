@@ -3,129 +3,52 @@
 
 mod sed_script;
 
+use crate::command::options::{KnownOptions, Letters};
 use sed_script::is_harmless_script;
 
 /// The harmless options of a program.
 struct Listed {
     program: &'static str,
-    /// Short options without a value, which can be grouped.
-    flags: &'static str,
-    /// Short options with a value, which is harmless too.
-    valued: &'static str,
-    /// Long options without their dashes. A value may follow after `=` or as the next word.
-    long: &'static [&'static str],
+    options: KnownOptions,
 }
 
 const LISTED: [Listed; 5] = [
     Listed {
         program: "curl",
-        flags: "sSfLIivkgG#460N",
-        valued: "XHdAemubry",
-        long: &[
-            "silent",
-            "show-error",
-            "fail",
-            "fail-with-body",
-            "location",
-            "head",
-            "include",
-            "verbose",
-            "insecure",
-            "globoff",
-            "get",
-            "no-buffer",
-            "compressed",
-            "http1.1",
-            "http2",
-            "request",
-            "header",
-            "data",
-            "data-raw",
-            "data-urlencode",
-            "json",
-            "user-agent",
-            "referer",
-            "max-time",
-            "connect-timeout",
-            "user",
-            "range",
-            "retry",
-            "retry-delay",
-            "url",
-            "max-redirs",
-            "proto",
-            "tlsv1.2",
-            "tlsv1.3",
-            "ipv4",
-            "ipv6",
-            "no-progress-meter",
-            "version",
-            "help",
-        ],
+        options: KnownOptions {
+            flags: "sSfLIivkgG#460N",
+            valued: "XHdAemubry",
+            long: "silent show-error fail fail-with-body location head include verbose insecure globoff get no-buffer compressed \
+                   http1.1 http2 request header data data-raw data-urlencode json user-agent referer max-time connect-timeout \
+                   user range retry retry-delay url max-redirs proto tlsv1.2 tlsv1.3 ipv4 ipv6 no-progress-meter version help",
+        },
     },
     Listed {
         program: "wget",
-        flags: "qSv46",
-        valued: "tTU",
-        long: &[
-            "quiet",
-            "no-verbose",
-            "verbose",
-            "spider",
-            "server-response",
-            "timeout",
-            "tries",
-            "header",
-            "user-agent",
-            "version",
-            "help",
-            "no-check-certificate",
-            "inet4-only",
-            "inet6-only",
-        ],
+        options: KnownOptions {
+            flags: "qSv46",
+            valued: "tTU",
+            long: "quiet no-verbose verbose spider server-response timeout tries header user-agent version help \
+                   no-check-certificate inet4-only inet6-only",
+        },
     },
     Listed {
         program: "tar",
-        flags: "txvzjJkOpwa",
-        valued: "f",
-        long: &[
-            "list",
-            "extract",
-            "get",
-            "file",
-            "verbose",
-            "gzip",
-            "bzip2",
-            "xz",
-            "zstd",
-            "exclude",
-            "strip-components",
-            "wildcards",
-            "no-same-owner",
-            "no-same-permissions",
-            "keep-old-files",
-            "to-stdout",
-            "help",
-            "version",
-        ],
+        options: KnownOptions {
+            flags: "txvzjJkOpwa",
+            valued: "f",
+            long: "list extract get file verbose gzip bzip2 xz zstd exclude strip-components wildcards no-same-owner \
+                   no-same-permissions keep-old-files to-stdout help version",
+        },
     },
-    Listed { program: "xxd", flags: "abEeipu", valued: "cglnos", long: &[] },
+    Listed { program: "xxd", options: KnownOptions { flags: "abEeipu", valued: "cglnos", long: "" } },
     Listed {
         program: "sed",
-        flags: "nErsuz",
-        valued: "l",
-        long: &[
-            "quiet",
-            "silent",
-            "regexp-extended",
-            "posix",
-            "separate",
-            "unbuffered",
-            "null-data",
-            "line-length",
-            "help",
-            "version",
-        ],
+        options: KnownOptions {
+            flags: "nErsuz",
+            valued: "el",
+            long: "quiet silent regexp-extended posix separate unbuffered null-data line-length help version",
+        },
     },
 ];
 
@@ -197,6 +120,11 @@ pub(super) fn is_risky_git_command(command: &str) -> bool {
     !GIT.contains(&command)
 }
 
+/// Returns true if the harmless options of a program are listed.
+pub(super) fn knows(program: &str) -> bool {
+    matches!(program, "dd" | "git") || LISTED.iter().any(|listed| listed.program == program)
+}
+
 /// The words of a listed program that are not known to be harmless; none for other programs.
 pub(super) fn risks<'a>(program: &str, words: &'a [String]) -> Vec<&'a str> {
     if program == "dd" {
@@ -224,21 +152,20 @@ impl Listed {
                         let script = value.or_else(|| rest.next().map(|(_, word)| word)).unwrap_or_default();
                         scripts += 1;
                         found.extend((!is_harmless_script(script)).then_some(word));
-                    } else if !self.long.contains(&name) {
+                    } else if !self.options.has_long(name) {
                         found.push(word);
                     }
                 }
-                Some(letters) => match self.value_of(letters) {
-                    Letters::Risky => found.push(word),
-                    Letters::Flags => {}
-                    Letters::Value("") => drop(rest.next()),
-                    Letters::Value(_) => {}
-                    Letters::Script(script) => {
+                Some(letters) => match self.options.read(letters) {
+                    Letters::Unknown => found.push(word),
+                    Letters::Value { letter: 'e', text } if self.program == "sed" => {
                         let script =
-                            if script.is_empty() { rest.next().map_or("", |(_, next)| next) } else { script };
+                            if text.is_empty() { rest.next().map_or("", |(_, next)| next) } else { text };
                         scripts += 1;
                         found.extend((!is_harmless_script(script)).then_some(script));
                     }
+                    Letters::Value { text: "", .. } => drop(rest.next()),
+                    Letters::Flags | Letters::Value { .. } => {}
                 },
             }
         }
@@ -253,33 +180,4 @@ impl Listed {
         }
         found
     }
-
-    /// What a group of short options is.
-    fn value_of<'a>(&self, letters: &'a str) -> Letters<'a> {
-        for (at, letter) in letters.char_indices() {
-            let value = letters.get(at + letter.len_utf8()..).unwrap_or_default();
-            if self.program == "sed" && letter == 'e' {
-                return Letters::Script(value);
-            }
-            if self.valued.contains(letter) {
-                return Letters::Value(value);
-            }
-            if !self.flags.contains(letter) {
-                return Letters::Risky;
-            }
-        }
-        Letters::Flags
-    }
-}
-
-/// A group of short options.
-enum Letters<'a> {
-    /// All are harmless.
-    Flags,
-    /// The last one has a value: this, or the next word if it is empty.
-    Value(&'a str),
-    /// The last one has a script of sed, likewise.
-    Script(&'a str),
-    /// One is not on the list.
-    Risky,
 }
