@@ -1,5 +1,6 @@
 //! The log of what users change: an entry for each changing request, and its list.
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use axum::extract::rejection::RawPathParamsRejection;
@@ -36,6 +37,9 @@ const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Maximum bytes of a path in an entry.
 const PATH: usize = 300;
+
+/// How many entries are looked at in one read.
+const AT_ONCE: u64 = 10_000;
 
 /// The address of the other end of a connection.
 #[derive(Debug, Clone, Copy)]
@@ -143,13 +147,40 @@ fn forwarded(headers: &HeaderMap) -> Option<String> {
     Some(address.to_string())
 }
 
-/// The entries, the newest first.
-pub(crate) async fn list(page: Page, State(app): State<App>, Extension(params): Extension<Params>) -> Answer {
+/// The entries, the newest first; of a caller with a few folders, those of the sessions there.
+pub(crate) async fn list(
+    page: Page,
+    State(app): State<App>,
+    caller: Caller,
+    Extension(params): Extension<Params>,
+) -> Answer {
     let since = params.text(SINCE.name).map_or(Ok(Millis(0)), |text| past_time(text, now()))?;
     let log = app.storage.store.audit_log();
+    if !caller.scope.is_all() {
+        let entries = entries_of(&app, &caller, since).await?;
+        return page.answer("entries", &entries, |entry| json!(AuditObject::from(entry.clone())));
+    }
     let (limit, offset) = (page.limit() as u64, page.offset() as u64);
     let entries = log.list(since, limit, offset).await.map_err(Error::from)?;
     let total = log.count(since).await.map_err(Error::from)?;
     let shown: Vec<Value> = entries.into_iter().map(|entry| json!(AuditObject::from(entry))).collect();
     Ok(Json(page.object("entries", &shown, usize::try_from(total).unwrap_or(usize::MAX))))
+}
+
+/// The entries about the sessions in the folders of a caller.
+async fn entries_of(app: &App, caller: &Caller, since: Millis) -> Result<Vec<AuditEntry>, Error> {
+    let sessions = app.storage.names_in(&caller.scope).await?;
+    let own: BTreeSet<&str> = sessions.iter().map(|session| session.info.id.as_str()).collect();
+    let is_own = |entry: &AuditEntry| entry.session.as_deref().is_some_and(|id| own.contains(id));
+    let log = app.storage.store.audit_log();
+    let (mut found, mut read) = (Vec::new(), 0);
+    loop {
+        let entries = log.list(since, AT_ONCE, read).await?;
+        let count = entries.len() as u64;
+        found.extend(entries.into_iter().filter(is_own));
+        read += count;
+        if count < AT_ONCE {
+            return Ok(found);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The user of a request, and what it may see and do.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -49,6 +50,18 @@ impl Caller {
     /// The name under which what the user makes is stored; `None`: the server's own token was shown.
     pub(crate) fn owner(&self) -> Option<&str> {
         self.token.as_ref().map(|_| &*self.user)
+    }
+
+    /// Returns true if a token of these folders, or of all if there are none, opens nothing that the caller's own does not.
+    pub(crate) fn covers(&self, folders: &[PathBuf]) -> bool {
+        let is_within = !folders.is_empty() && folders.iter().all(|folder| self.scope.contains(folder));
+        self.scope.is_all() || is_within
+    }
+
+    /// Why something that is of all folders is refused to a caller with a few.
+    pub(crate) fn refusal(&self, what: &str) -> Failure {
+        let own: Vec<String> = self.scope.folders().iter().map(|own| own.display().to_string()).collect();
+        Failure::new(StatusCode::FORBIDDEN, format!("{what}; your token opens {} alone", own.join(", ")))
     }
 
     /// Returns true if both are the same token.

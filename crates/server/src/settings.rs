@@ -6,6 +6,7 @@ use axum::extract::rejection::PathRejection;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Failure, Given, body, check_fields};
+use crate::caller::Caller;
 use crate::inspector::{Preference, preferences, set_preference};
 use crate::page::Page;
 
@@ -15,7 +16,14 @@ pub(crate) async fn list(page: Page) -> Answer {
 }
 
 /// Sets one of them in the user's file, and gives its effective value.
-pub(crate) async fn set(key: Result<Path<String>, PathRejection>, given: Given) -> Answer<Preference> {
+pub(crate) async fn set(
+    caller: Caller,
+    key: Result<Path<String>, PathRejection>,
+    given: Given,
+) -> Answer<Preference> {
+    if !caller.scope.is_all() {
+        return Err(caller.refusal("a setting is one for all folders"));
+    }
     let unknown = || Failure::missing("there is no such setting; /api/preferences lists them");
     let Ok(Path(key)) = key else { return Err(unknown()) };
     let all = preferences()?;

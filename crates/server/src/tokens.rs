@@ -12,6 +12,7 @@ use throughline_text::{error_chain, read_span};
 
 use crate::answer::{Answer, Failure, Given, typed};
 use crate::app::App;
+use crate::caller::Caller;
 use crate::page::Page;
 
 /// A token that is to be made.
@@ -72,22 +73,27 @@ impl From<&UserToken> for TokenObject {
     }
 }
 
-/// The tokens, the oldest first.
-pub(crate) async fn list(page: Page, State(app): State<App>) -> Answer {
-    let all = app.storage.store.user_tokens().list().await.map_err(Error::from)?;
+/// The tokens that open no more than the caller's, the oldest first.
+pub(crate) async fn list(page: Page, State(app): State<App>, caller: Caller) -> Answer {
+    let mut all = app.storage.store.user_tokens().list().await.map_err(Error::from)?;
+    all.retain(|token| caller.covers(&token.folders));
     page.answer("tokens", &all, |token| json!(TokenObject::from(token)))
 }
 
-/// Makes a token.
-pub(crate) async fn make(State(app): State<App>, given: Given) -> Answer<MadeToken> {
+/// Makes a token that opens no more than the caller's.
+pub(crate) async fn make(State(app): State<App>, caller: Caller, given: Given) -> Answer<MadeToken> {
     let NewToken { user, rights, folders, expires } = typed(given)?;
     let rights = UserRights::named(&rights)
         .ok_or_else(|| Failure::input("`rights` must be `read`, `run` or `admin`"))?;
     let folders = folders.unwrap_or_default();
     let folders: Result<Vec<_>, Error> = folders.iter().map(|folder| scope_folder(folder.as_ref())).collect();
+    let folders = folders?;
+    if !caller.covers(&folders) {
+        return Err(caller.refusal("`folders` must name folders that you may see, and nothing else"));
+    }
     let lifetime = expires.map(|span| read_span(&span)).transpose();
     let lifetime = lifetime.map_err(|error| Failure::input(format!("`expires`: {error}")))?;
-    let issued = UserToken::issue(&user, rights, folders?, now(), lifetime);
+    let issued = UserToken::issue(&user, rights, folders, now(), lifetime);
     let (token, secret) = issued.map_err(|error| Failure::input(error_chain(&error)))?;
     app.storage.store.user_tokens().add(&token).await.map_err(Error::from)?;
     Ok(Json(MadeToken { secret, token: TokenObject::from(&token) }))
@@ -96,13 +102,15 @@ pub(crate) async fn make(State(app): State<App>, given: Given) -> Answer<MadeTok
 /// Revokes a token. Its next request is refused, and its streams of events end.
 pub(crate) async fn revoke(
     State(app): State<App>,
+    caller: Caller,
     id: Result<Path<String>, PathRejection>,
 ) -> Answer<Revoked> {
     let unknown = || Failure::missing("there is no such token, or it is revoked; /api/tokens lists them");
     let Ok(Path(id)) = id else { return Err(unknown()) };
     let tokens = app.storage.store.user_tokens();
     // By its id alone: a path that names a user would revoke several.
-    if tokens.find(&id).await.map_err(Error::from)?.is_none_or(|token| token.revoked.is_some()) {
+    let found = tokens.find(&id).await.map_err(Error::from)?;
+    if !found.is_some_and(|token| token.revoked.is_none() && caller.covers(&token.folders)) {
         return Err(unknown());
     }
     tokens.revoke(&id, now()).await.map_err(Error::from)?;

@@ -163,6 +163,38 @@ fn rights_say_what_a_user_may_do() {
 }
 
 #[test]
+fn an_administrator_of_a_few_folders_is_one_of_no_others() {
+    let team = Team::new(&[]);
+    let admin = token(team.served(), "admin", "admin", &["work"]);
+    let other = token(team.served(), "bob", "read", &["other"]);
+    for session in [&team.work, &team.other] {
+        let change = json!({ "change": "drop", "turn": 1 });
+        let path = format!("/api/sessions/{session}/changes");
+        assert_eq!(team.post(team.served().token(), &path, &change).status, 200);
+    }
+    let tokens = |of: &str| team.get(of, "/api/tokens").json()["tokens"].as_array().unwrap().clone();
+    let users: Vec<Value> = tokens(&admin).iter().map(|one| one["user"].clone()).collect();
+    assert_eq!(users, ["admin"]);
+    for folders in [json!([]), json!(["/"]), json!([team.served().home().join("other")]), Value::Null] {
+        let body = json!({ "user": "eve", "rights": "read", "folders": folders });
+        let made = team.post(&admin, "/api/tokens", &body);
+        assert!(made.status == 403 && made.body.contains("work alone"), "{body}: {}", made.body);
+    }
+    let own = json!({ "user": "eve", "rights": "admin", "folders": [team.served().home().join("work")] });
+    assert_eq!(team.post(&admin, "/api/tokens", &own).status, 200);
+    assert_eq!(tokens(&admin).len(), 2);
+    let all = tokens(team.served().token());
+    let id = all.iter().find(|one| one["user"] == "bob").unwrap()["id"].as_str().unwrap();
+    assert_eq!(team.served().send_as(&admin, "DELETE", &format!("/api/tokens/{id}"), "").status, 404);
+    assert_eq!(team.get(&other, "/api/sessions").status, 200);
+    let audit = team.get(&admin, "/api/audit").json();
+    let seen: Vec<&Value> = audit["entries"].as_array().unwrap().iter().map(|one| &one["session"]).collect();
+    assert_eq!((seen, &audit["total"]), (vec![&json!(team.work); 2], &json!(2)), "{audit}");
+    let set = team.served().send_as(&admin, "PUT", "/api/preferences/watch.size", "{\"value\":1}");
+    assert_eq!(set.status, 403, "{}", set.body);
+}
+
+#[test]
 fn sessions_and_contexts_belong_to_the_user_that_made_them() {
     let team = Team::new(&[]);
     let (ann, bob) =
