@@ -146,8 +146,13 @@ fn add_command(mut words: Vec<String>, depth: usize, found: &mut LineParts) {
         add_text(&value, depth, found);
     }
     let Some(program) = words.first() else { return };
+    // A text in a text: the string of a language.
+    if program.contains(char::is_whitespace) {
+        add_text(&program.clone(), depth, found);
+    }
     // A line of a text that an editor reads.
-    if let Some(marked) = program.strip_prefix('!') {
+    let marked = program.trim_start_matches('!');
+    if marked.len() < program.len() && !marked.is_empty() {
         let words = std::iter::once(marked.to_owned()).chain(words.iter().skip(1).cloned()).collect();
         add_command(words, depth + 1, found);
     }

@@ -51,12 +51,12 @@ const LONG: [&str; 36] = [
 ];
 
 /// Short options of single programs that do the same. A single letter may be part of a group (`-xI`).
-const SHORT: [(&str, &[&str]); 26] = [
+const SHORT: [(&str, &[&str]); 29] = [
     ("find", &["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]),
     ("fd", &["-x", "-X"]),
     ("sort", &["-o"]),
-    ("man", &["-P", "-H"]),
-    ("rsync", &["-e"]),
+    ("man", &["-P", "-H", "-C"]),
+    ("rsync", &["-e", "-M"]),
     ("ssh", &["-o", "-F", "-E", "-I"]),
     ("sftp", &["-b", "-D", "-S", "-o", "-F"]),
     ("npm", &["-c"]),
@@ -76,8 +76,11 @@ const SHORT: [(&str, &[&str]); 26] = [
     ("file", &["-C"]),
     ("date", &["-s"]),
     ("gpg", &["-o"]),
-    ("patch", &["-o", "-r", "-B"]),
+    ("patch", &["-o", "-r", "-B", "-d"]),
     ("docker", &["-H"]),
+    ("dotnet", &["-p"]),
+    ("pip", &["-i", "-t"]),
+    ("pip3", &["-i", "-t"]),
 ];
 
 /// Long options of single programs, without their dashes and with a space between two: some ignore case and the number of dashes.
@@ -104,8 +107,8 @@ const OWN: [(&str, &str); 24] = [
     ("lldb", "one-line one-line-before-file source source-before-file one-line-on-crash"),
     ("psql", "output log-file file set variable"),
     ("mysql", "tee pager init-command plugin-dir defaults-file defaults-extra-file"),
-    ("pip", "python log report config-settings"),
-    ("pip3", "python log report config-settings"),
+    ("pip", PIP),
+    ("pip3", PIP),
     ("uv", "python directory project"),
     ("docker", "host context"),
     (
@@ -117,10 +120,13 @@ const OWN: [(&str, &str); 24] = [
     ("file", "compile"),
     ("date", "set"),
     ("split", "filter"),
-    ("rsync", "rsync-path log-file write-batch"),
+    ("rsync", "rsync-path remote-option log-file write-batch temp-dir backup-dir partial-dir"),
     ("openssl", "engine provider provider-path out keyout writerand"),
-    ("patch", "reject-file prefix"),
+    ("patch", "reject-file prefix directory"),
 ];
+
+/// Options of pip: programs, packages from elsewhere, and places.
+const PIP: &str = "python log report config-settings index-url extra-index-url find-links target prefix root";
 
 /// Programs that read arguments from a file: `@FILE`.
 const FROM_FILES: [&str; 3] = ["pytest", "tsc", "mypy"];

@@ -62,9 +62,13 @@ pub(super) fn knows(program: &str) -> bool {
 /// Returns true if a word is such an argument of this program.
 pub(super) fn is_risky(program: &str, word: &str) -> bool {
     let program = started(program);
-    // The linker of Go's own linker is a program.
-    if program == "go" && word.contains("-extld") {
-        return true;
+    match program {
+        // The linker of Go's own linker is a program.
+        "go" if word.contains("-extld") => return true,
+        "cargo" if ["--target-dir", "--artifact-dir"].iter().any(|option| word.starts_with(option)) => {
+            return true;
+        }
+        _ => {}
     }
     let Some(name) = word.strip_prefix('-') else { return false };
     if let Some(long) = name.strip_prefix('-') {

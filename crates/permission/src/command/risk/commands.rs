@@ -1,7 +1,7 @@
 //! Commands of programs that run other programs, or set which ones will be run.
 
 /// Those of each program, with a space between two.
-const COMMANDS: [(&str, &str); 14] = [
+const COMMANDS: [(&str, &str); 20] = [
     ("kubectl", "exec cp config debug run edit plugin attach proxy"),
     ("docker", "run exec cp create build buildx plugin context save export"),
     ("podman", "run exec cp create build save export"),
@@ -16,11 +16,20 @@ const COMMANDS: [(&str, &str); 14] = [
     ("cargo", "rustc rustdoc"),
     ("dotnet", "exec tool"),
     ("openssl", "engine"),
+    ("helm", "plugin"),
+    ("ip", "netns"),
+    ("redis-cli", "eval config"),
+    ("composer", "exec config"),
+    ("gem", "exec"),
+    ("aws", "configure"),
 ];
 
-/// Returns true if the commands of a program are looked at.
+/// Those programs of which no option does this.
+const PLAIN: [&str; 4] = ["kubectl", "podman", "gh", "dotnet"];
+
+/// Returns true if the options of a program are known to be harmless.
 pub(super) fn knows(program: &str) -> bool {
-    COMMANDS.iter().any(|(own, _)| *own == program)
+    PLAIN.contains(&program)
 }
 
 /// The word by which a program gets such a command. Behind an option, a word may be its value or the command.

@@ -5,7 +5,7 @@ use crate::command::parts::CARRIERS;
 
 /// Programs that run a language, or their arguments: nothing of theirs is less than everything.
 const LANGUAGES: &str = "awk gawk mawk nawk python perl ruby php lua node deno java tclsh expect osascript rscript vim vi nvim ex \
-                         emacs";
+                         emacs bundle poetry pdm pipenv hatch tox nox rake rails mix";
 
 /// Programs that do with the names that they are given what their own name says, and nothing else.
 const PLAIN: &str = "cd pushd popd pwd mkdir rmdir touch rm cp mv ln chmod chown chgrp truncate tee realpath df ps kill sleep seq \

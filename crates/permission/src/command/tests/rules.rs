@@ -109,6 +109,12 @@ fn an_allow_rule_covers_no_argument_that_runs_a_program_or_writes_elsewhere() {
         ("docker *", &["docker run -v /:/h x", "docker exec x sh", "docker -H tcp://x ps"]),
         ("pip *", &["pip --python=./x list", "pip config set x y"]),
         ("openssl *", &["openssl engine ./x"]),
+        (
+            "rsync *",
+            &["rsync -M--rsync-path=x a b", "rsync --remote-option=x a b", "rsync --backup-dir=/x a b"],
+        ),
+        ("cargo *", &["cargo build --target-dir /h", "cargo rustc -- -C linker=x"]),
+        ("helm *", &["helm plugin install x"]),
         ("gpg *", &["gpg --photo-viewer x y"]),
         ("mysql *", &["mysql -e 'source x'", "mysql --defaults-file=x"]),
         // Programs that are not known.
@@ -157,9 +163,11 @@ fn an_allow_rule_covers_no_argument_that_runs_a_program_or_writes_elsewhere() {
         ("npm *", "npm run init --silent"),
         ("pip *", "pip list --format=json"),
         ("mkdir *", "mkdir -p a/b"),
+        ("cargo *", "cargo build --target x86_64-unknown-linux-gnu --release"),
         ("cp *", "cp -r a b"),
         ("python3.12 *", "python3.12 -m pytest -x"),
         ("timeout *", "timeout -k 5 10 make"),
+        ("poetry run *", "poetry run pytest -x"),
         ("./check.sh *", "./check.sh --fast"),
         ("terraform *", "terraform validate"),
         ("terraform *", "terraform fmt -check -recursive src"),
@@ -210,6 +218,7 @@ fn a_deny_rule_finds_its_program_behind_any_wrapper_option_and_variable() {
         "ed <<E\n!rm x\nE",
         "sqlite3 :memory: <<<'.shell rm x'",
         "less zz '+!rm x'",
+        "python3 -c 'import os; os.system(\"rm x\")'",
         "git grep -O'rm -f x #' a",
     ] {
         assert!(denied(line), "{line}");
@@ -221,6 +230,8 @@ fn a_deny_rule_finds_its_program_behind_any_wrapper_option_and_variable() {
 
 #[test]
 fn what_becomes_a_command_only_when_it_runs_is_unclear() {
+    // Marks without an end are read in one step.
+    assert!(parts(&format!("{}rm x", "!".repeat(60_000))).all.len() < 10);
     for line in [
         "echo 'rm x' | xargs -I% sh -c %",
         "echo 'rm x' | xargs -I % -P 2 sh -c %",
