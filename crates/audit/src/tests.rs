@@ -37,6 +37,7 @@ fn session(notation: &str) -> RecordedSession {
         file: "sample.jsonl".into(),
         format: Format::Pi,
         model: None,
+        title: None,
         system: None,
         part: SessionPart::Conversation,
         parent: None,

@@ -47,6 +47,7 @@ pub(crate) fn from_messages(messages: Vec<Message>) -> RecordedSession {
         file: PathBuf::from("sample.jsonl"),
         format: Format::Pi,
         model: None,
+        title: None,
         system: None,
         part: SessionPart::Conversation,
         parent: None,

@@ -4,8 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::tail::end;
 use serde_json::Value;
-use throughline_replay::{RecordedSession, lenient_json, open_recording, parse_session, recording_start};
+use throughline_replay::{
+    RecordedSession, given_title, lenient_json, line_objects, open_recording, parse_session, recording_start,
+};
 use throughline_text::headline;
 
 use throughline_conversation::{Message, has_own_words};
@@ -22,6 +25,9 @@ const GEMINI_ROOT: &str = ".project_root";
 /// Maximum bytes of a path.
 const PATH: u64 = 64 * 1024;
 
+/// Bytes of the end in which a name is looked for.
+const END: u64 = 64 * 1024;
+
 /// Characters of a title.
 const TITLE: usize = 120;
 
@@ -30,7 +36,7 @@ const TITLE: usize = 120;
 pub struct TranscriptHead {
     /// The folder that the agent worked in.
     pub folder: Option<PathBuf>,
-    /// The first line of the first request; empty without one.
+    /// The name that its user has given the session, or the first line of the first request; empty without one.
     pub title: String,
 }
 
@@ -43,14 +49,27 @@ pub fn head(path: &Path) -> io::Result<TranscriptHead> {
     loop {
         let bytes = recording_start(path, most)?;
         let session = parse_session(path, &bytes).ok();
-        let title = session.as_ref().and_then(first_request).map(|text| headline(text, TITLE));
+        let title = session.as_ref().and_then(first_request);
         let is_all = most >= MOST || (bytes.len() as u64) < most;
         if title.is_some() || is_all {
             let folder = bytes.split(|byte| *byte == b'\n').find_map(folder).or_else(|| gemini_folder(path));
-            return Ok(TranscriptHead { folder, title: title.unwrap_or_default() });
+            // A name is given later, and some agents repeat it at the end.
+            let given = session.as_ref().and_then(|session| session.title.clone()).filter(|_| is_all);
+            let given = given.or_else(|| title_at_end(path));
+            let title = headline(given.as_deref().or(title).unwrap_or_default(), TITLE);
+            return Ok(TranscriptHead { folder, title });
         }
         most = most.saturating_mul(4);
     }
+}
+
+/// The newest name that the user has given the session near the end of its transcript.
+fn title_at_end(path: &Path) -> Option<String> {
+    let end = end(path, END).ok()?;
+    end.lines()
+        .rev()
+        .flat_map(|line| line_objects(line.as_bytes()))
+        .find_map(|value| given_title(&value).map(str::to_owned))
 }
 
 /// The first text that the user wrote.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
-use throughline_continuity::{SessionDirectory as _, SessionInfo, title_of};
+use throughline_continuity::{SessionDirectory as _, SessionInfo, is_title_of, title_of};
 use throughline_conversation::{ExchangeId, GroupStatus, Record, SessionId, Source};
 use throughline_replay::RecordedSession;
 use throughline_stored::{Attempt as _, DeletedSessions, Error, Result, Storage, now};
@@ -214,7 +214,9 @@ impl Importer<'_> {
         let ImportedTranscript { origin, messages, .. } = self.transcript;
         let removed = stored.removed();
         // The list may have been lost.
-        self.storage.create_session(&self.info(session, &removed)).await?;
+        let info = self.info(session, &removed);
+        self.storage.create_session(&info).await?;
+        self.take_given_title(&info).await?;
         let have = stored.messages().len();
         let first = if let Fit::Completed(at) = fit { at } else { have };
         let (before, changed) = messages.split_at(first.min(messages.len()));
@@ -241,6 +243,21 @@ impl Importer<'_> {
         Ok(ImportedSession { added, end, ..nothing_new(session.clone(), stored) })
     }
 
+    /// Gives the session the name that its user has given it in the agent, unless it has another name here.
+    async fn take_given_title(&self, info: &SessionInfo) -> Result<()> {
+        let recorded = self.transcript.recorded;
+        if recorded.title.is_none() {
+            return Ok(());
+        }
+        let sessions = self.storage.store.sessions();
+        let listed = sessions.get(&info.id).await?;
+        let is_request = |title: &str| is_title_of(title, first_request(recorded).unwrap_or_default());
+        if listed.is_some_and(|listed| listed.title != info.title && is_request(&listed.title)) {
+            sessions.rename(&info.id, &info.title).await?;
+        }
+        Ok(())
+    }
+
     /// What the list of sessions says of the transcript.
     fn info(&self, session: &SessionId, removed: &BTreeSet<ExchangeId>) -> SessionInfo {
         let ImportedTranscript { recorded, messages, workspace, .. } = self.transcript;
@@ -254,7 +271,7 @@ impl Importer<'_> {
         };
         SessionInfo {
             id: session.clone(),
-            title: title_of(&request),
+            title: title_of(recorded.title.as_deref().unwrap_or(&request)),
             workspace: workspace.display().to_string(),
             model: recorded.model.clone().unwrap_or_default(),
             created: messages.first().map_or_else(now, |message| message.at),

@@ -45,7 +45,7 @@ fn ends_with(path: &Path, wanted: &str, bytes: u64) -> io::Result<bool> {
 }
 
 /// The last `bytes` of a file, or all of it.
-fn end(path: &Path, bytes: u64) -> io::Result<String> {
+pub(crate) fn end(path: &Path, bytes: u64) -> io::Result<String> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(bytes)))?;

@@ -48,6 +48,7 @@ pub(crate) fn session() -> RecordedSession {
         file: PathBuf::from("generated"),
         format: Format::Pi,
         model: None,
+        title: None,
         system: None,
         part: SessionPart::Conversation,
         parent: None,

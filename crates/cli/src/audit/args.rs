@@ -9,7 +9,7 @@ use crate::size::parse_tokens;
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
-    /// Recordings, plain or .gz: Claude Code, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, mini-swe-agent, SWE-agent, pydantic-ai, ATIF
+    /// Recordings, plain, .gz or .zst: Claude Code, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, mini-swe-agent, SWE-agent, pydantic-ai, ATIF
     #[arg(required_unless_present_any = ["claude", "codex", "copilot", "gemini", "pi", "opencode"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Audit the newest sessions of Claude Code on this machine

@@ -11,7 +11,7 @@ use crate::size::parse_tokens;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// Recordings, plain or .gz: Claude Code, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, mini-swe-agent, SWE-agent, pydantic-ai, ATIF
+    /// Recordings, plain, .gz or .zst: Claude Code, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, mini-swe-agent, SWE-agent, pydantic-ai, ATIF
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Context window in tokens

@@ -19,6 +19,7 @@ pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -
     let RecordingDraft {
         id,
         model,
+        title,
         system,
         messages,
         mut notes,
@@ -64,6 +65,7 @@ pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -
         file: path.to_owned(),
         format,
         model,
+        title,
         system: (!system.is_empty()).then(|| system.join("\n\n")),
         part,
         parent,

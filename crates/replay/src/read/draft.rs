@@ -9,6 +9,7 @@ use crate::session::{RequestFacts, SessionPart, UnshownAnswer};
 pub(super) struct RecordingDraft {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
+    pub(super) title: Option<String>,
     pub(super) system: Vec<String>,
     pub(super) messages: Vec<Said>,
     pub(super) notes: Vec<String>,

@@ -9,10 +9,17 @@ use super::content::{call, count, data_url, flag, get, list, note, owned, text, 
 use super::draft::RecordingDraft;
 use crate::session::SessionPart;
 
+/// What titles of OpenCode begin with that are no titles yet.
+const DEFAULT_TITLES: [&str; 2] = ["New session - ", "Child session - "];
+
 /// Reads the document.
 pub(super) fn read(document: &Value) -> RecordingDraft {
     let mut reader = OpencodeReader::default();
     reader.draft.id = get(document, &["info", "id"]).and_then(Value::as_str).map(str::to_owned);
+    // It makes one of the time until a title is written.
+    let title = get(document, &["info", "title"]).and_then(Value::as_str);
+    let is_made = |title: &str| DEFAULT_TITLES.iter().any(|start| title.starts_with(start));
+    reader.draft.title = title.filter(|title| !title.is_empty() && !is_made(title)).map(str::to_owned);
     if let Some(parent) = get(document, &["info", "parentID"]).and_then(Value::as_str) {
         (reader.draft.parent, reader.draft.part) = (Some(parent.to_owned()), SessionPart::Subagent);
     }

@@ -218,3 +218,22 @@ fn a_session_of_gemini_is_the_file_with_its_answers_and_has_its_subagents() {
     assert_eq!(transcripts.list(FileAgent::Gemini).unwrap().len(), 2);
     assert_eq!(transcripts.find(&name("gemini:50db")).unwrap().path, one.path);
 }
+
+#[test]
+fn the_title_is_the_name_that_the_user_has_given_the_session() {
+    let (home, transcripts) = home();
+    let claude = transcripts.find(&name("claude:12f1")).unwrap();
+    let titled = |path: &Path, line: &str| {
+        // What is between the beginning and the end of a long transcript is not read.
+        let more = format!("{{\"type\":\"x\",\"fill\":\"{}\"}}\n", "x".repeat(1_000)).repeat(400);
+        fs::write(path, format!("{}\n{more}{line}\n", fs::read_to_string(path).unwrap())).unwrap();
+        head(path).unwrap().title
+    };
+    let given = |title: &str| format!("{{\"type\":\"custom-title\",\"customTitle\":\"{title}\"}}");
+    assert_eq!(titled(&claude.path, &given("Capacity")), "Capacity");
+    assert_eq!(titled(&claude.path, &given("Planning")), "Planning");
+    let codex = home.path().join(".codex/sessions/2026/07/02/rollout-2026-07-02T07-53-52-019cc.jsonl");
+    fs::write(&codex, CODEX_LINES).unwrap();
+    let renamed = r#"{"type":"event_msg","payload":{"type":"thread_name_updated","thread_name":"Counting"}}"#;
+    assert_eq!(titled(&codex, renamed), "Counting");
+}
