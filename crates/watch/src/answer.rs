@@ -3,6 +3,7 @@
 mod compaction;
 mod conversation;
 mod found_transcript;
+mod other_compaction;
 mod tool_result;
 
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use found_transcript::{FoundTranscript, transcript, written};
+use other_compaction::is_of_subagent;
 use serde_json::Value;
 use throughline_agent::Listeners;
 use throughline_config::{Config, ConfigSources};
@@ -22,7 +24,7 @@ use throughline_stored::{Attempt as _, Storage};
 
 use crate::agent::ForeignAgent;
 use crate::compactions::{Delivery, compactions};
-use crate::compactor;
+use crate::compactor::{self, CompactorNotes};
 use crate::failure::Result;
 use crate::gemini_signs::{ContextNeed, gemini_need};
 use crate::hooks::{HookPayload, user_answer};
@@ -209,7 +211,11 @@ impl Mirrored {
         settings: &WatchSettings,
     ) -> Result<HookAnswer> {
         let Self { agent, recorded, session, .. } = self;
+        if let Some(trigger) = payload.begun_compaction().filter(|_| *agent == ForeignAgent::Claude) {
+            compactor::note_begun(storage.folder.root(), session, trigger)?;
+        }
         let wanted = match need(*agent, payload)? {
+            Some(ContextNeed::Compacted) if self.is_compaction_of_subagent(payload, storage)? => None,
             Some(ContextNeed::Compacted) => settings.after_compaction.then_some(ContextSource::Compaction),
             Some(ContextNeed::Resumed) => {
                 let is_wanted = settings.on_resume && self.lacks_context(payload)?;
@@ -238,6 +244,16 @@ impl Mirrored {
 }
 
 impl Mirrored {
+    /// Returns true if a compaction is that of a subagent, as far as can be known: it has another task, and no use for this context.
+    fn is_compaction_of_subagent(&self, payload: &HookPayload, storage: &Storage) -> Result<bool> {
+        let Some(file) = payload.transcript_path.as_ref().filter(|_| self.agent == ForeignAgent::Claude)
+        else {
+            return Ok(false);
+        };
+        let notes = CompactorNotes::read(storage.folder.root(), &self.session)?;
+        Ok(notes.is_automatic() && is_of_subagent(&self.recorded, file))
+    }
+
     /// Returns true if something is missing in a session that begins again: it ends inside a turn, or its context did not follow
     /// the last compaction. Everything else is in the transcript, which the agent sends itself.
     fn lacks_context(&self, payload: &HookPayload) -> Result<bool> {

@@ -48,10 +48,15 @@ fn read(given: &OsStr) -> Result<Map<String, Value>> {
         None => std::fs::read_to_string(given)
             .attempt(|| format!("could not read --settings of claude, {}", given.to_string_lossy()))?,
     };
-    match serde_json::from_str(&text) {
+    settings_in(&text).map_err(|why| wrong(&why))
+}
+
+/// The settings in a text, which may begin with the mark of an editor. Otherwise what is wrong with it.
+pub(crate) fn settings_in(text: &str) -> std::result::Result<Map<String, Value>, String> {
+    match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
         Ok(Value::Object(settings)) => Ok(settings),
-        Ok(_) => Err(wrong("it must be a JSON object")),
-        Err(error) => Err(wrong(&error.to_string())),
+        Ok(_) => Err("it must be a JSON object".to_owned()),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -16,7 +16,7 @@ mod view;
 pub use compared::{ComparedCompaction, ShownTokens, VisibleShare, compare_compactions};
 pub(crate) use module::module_folder;
 pub use notes::{CompactorNotes, NotedCompaction};
-pub(crate) use notes::{note, note_loaded, take_own};
+pub(crate) use notes::{note, note_begun, note_loaded, take_own};
 pub(crate) use rows::CompactedRow;
 pub(crate) use stored_view::{CompactedTo, MadeView, StoredView};
 pub use view::CompactedView;

@@ -90,12 +90,6 @@ impl CompactionDetector {
         }
     }
 
-    /// Returns true if any pattern is in an output.
-    #[must_use]
-    pub fn detect(&self, output: &str) -> bool {
-        self.found(&normal(output)).next().is_some()
-    }
-
     /// The compaction that the rows of a screen tell at a time, if it was not in view before. Lines in another wording are noted
     /// for [`settled`](Self::settled).
     pub fn observe<'r>(

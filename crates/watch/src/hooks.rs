@@ -50,6 +50,9 @@ pub struct HookPayload {
     /// The message that will have the answer to a request.
     #[serde(default)]
     message_id: Option<String>,
+    /// What has begun a compaction.
+    #[serde(default)]
+    trigger: Option<String>,
     /// The compaction that Claude Code is about to make.
     #[serde(default)]
     compaction: Option<AskedCompaction>,
@@ -82,7 +85,10 @@ impl HookPayload {
     /// # Errors
     /// It has another form.
     pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
-        lenient_json(bytes)
+        let mut payload: Self = lenient_json(bytes)?;
+        // Some versions of Claude Code name no transcript so.
+        payload.transcript_path = payload.transcript_path.filter(|path| !path.as_os_str().is_empty());
+        Ok(payload)
     }
 
     /// Why the agent needs its context, if it has just lost it or begins again with an old session. That of Gemini CLI is in its
@@ -94,6 +100,11 @@ impl HookPayload {
             ("SessionStart", Some("resume")) => Some(ContextNeed::Resumed),
             _ => None,
         }
+    }
+
+    /// What begins a compaction that is about to be made. `None`: another event.
+    pub(crate) fn begun_compaction(&self) -> Option<&str> {
+        self.trigger.as_deref().filter(|_| self.hook_event_name == "PreCompact")
     }
 
     /// The compaction that the module of Claude Code asks about. `None`: another event.

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 
+use serde_json::{Map, Value};
 use throughline_resultstore::OffloadPolicy;
 use throughline_store::DataDir;
 use throughline_stored::Attempt as _;
@@ -11,6 +12,7 @@ use throughline_text::shell_word;
 use throughline_tools::TempFolder;
 
 use crate::agent::ForeignAgent;
+use crate::claude_hooks::{runs_hooks, settings_files};
 use crate::claude_settings::with_own;
 use crate::compactor::module_folder;
 use crate::failure::{Result, WatchError};
@@ -85,7 +87,7 @@ pub struct Launch {
     pub command: Command,
     /// The agent whose sessions it writes, where that is known.
     pub agent: Option<ForeignAgent>,
-    /// It has our hooks for this run.
+    /// It has our hooks for this run, and runs them.
     pub is_hooked: bool,
     /// Its contexts are restored by a hook, ours for this run or the user's own.
     pub restores: bool,
@@ -105,7 +107,10 @@ pub fn launch(
     mut own: OwnProgram,
 ) -> Result<Launch> {
     let known = agent_of(program).filter(|own| choice.agent.is_none_or(|named| named == *own));
-    let hooked = known.filter(|agent| agent.takes_hooks());
+    let mut hooked = known.filter(|agent| agent.takes_hooks());
+    if hooked == Some(ForeignAgent::Claude) && !claude_hooks(arguments)? {
+        hooked = None;
+    }
     if choice.offload && hooked.is_none() {
         return Err(WatchError::usage(
             "--offload needs hooks that replace results, which watch gives to claude, codex and opencode",
@@ -139,6 +144,12 @@ pub fn not_started(program: &OsStr) -> String {
 /// The agent that a program is by its name.
 fn agent_of(program: &OsStr) -> Option<ForeignAgent> {
     ForeignAgent::of(&Path::new(program).file_name()?.to_string_lossy())
+}
+
+/// Returns true if Claude Code runs hooks with these arguments. Without hooks it is watched like a program that has none.
+fn claude_hooks(arguments: &[OsString]) -> Result<bool> {
+    let (settings, arguments) = with_own(arguments, Value::Object(Map::new()))?;
+    Ok(runs_hooks(&settings, &arguments, &settings_files()))
 }
 
 /// Gives Claude Code its hooks and tools.

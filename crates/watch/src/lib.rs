@@ -24,6 +24,7 @@ mod agent;
 mod answer;
 mod asked_compaction;
 mod assumed_window;
+mod claude_hooks;
 mod claude_settings;
 mod codex_hooks;
 mod codex_launch;

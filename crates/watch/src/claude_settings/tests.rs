@@ -16,7 +16,8 @@ fn own() -> Value {
 fn the_users_settings_stay_with_our_hooks_behind_them() {
     let inline = r#"{"env": {"A": "b"}, "hooks": {"Stop": [{"hooks": ["theirs"]}], "Other": []}}"#;
     let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), inline).unwrap();
+    // Some editors begin a file with a mark.
+    std::fs::write(file.path(), format!("\u{feff}{inline}")).unwrap();
     let path = file.path().to_str().unwrap();
     let expected = json!({
         "env": {"A": "b"},

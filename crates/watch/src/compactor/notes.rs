@@ -17,11 +17,17 @@ use crate::failure::Result;
 /// How long after a compaction the event that follows it may come.
 const FOLLOWS: i64 = 60_000;
 
+/// How long a compaction may take.
+const TAKES: i64 = 900_000;
+
 /// How long our module waits for an answer.
 const WAIT: Duration = Duration::from_secs(2);
 
 /// What is wrong with a compaction whose answer the module did not get.
 const UNANSWERED: &str = "no answer in time";
+
+/// What begins a compaction for which its user has not asked.
+const AUTOMATIC: &str = "auto";
 
 /// Maximum number of compactions that are noted; the oldest go first.
 const NOTED: usize = 1_000;
@@ -34,6 +40,9 @@ pub struct CompactorNotes {
     pub loaded: Option<Millis>,
     /// The compactions that the module has asked about, oldest first.
     pub compactions: Vec<NotedCompaction>,
+    /// What has begun the newest compaction that a hook has heard of, and when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    begun: Option<(Millis, String)>,
     /// How far conversations were compacted: that of the session under the empty name, those of subagents under their ids.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     compacted: BTreeMap<String, CompactedTo>,
@@ -69,6 +78,11 @@ impl CompactorNotes {
     /// The file cannot be read.
     pub fn read(data: &Path, session: &SessionId) -> Result<Self> {
         Ok(file(data, session).read().map_err(throughline_stored::Error::from)?)
+    }
+
+    /// Returns true if Claude Code itself has begun the newest compaction, a moment ago, and not its user.
+    pub(crate) fn is_automatic(&self) -> bool {
+        self.begun.as_ref().is_some_and(|(at, trigger)| trigger == AUTOMATIC && at.0 >= now().0 - TAKES)
     }
 
     /// How far the conversation of this subagent, or that of the session itself, was compacted.
@@ -131,6 +145,11 @@ pub(crate) fn note(
         }
         notes.compactions.drain(..notes.compactions.len().saturating_sub(NOTED));
     })
+}
+
+/// Notes what begins a compaction.
+pub(crate) fn note_begun(data: &Path, session: &SessionId, trigger: &str) -> Result<()> {
+    change(data, session, |notes| notes.begun = Some((now(), trigger.to_owned())))
 }
 
 /// Notes that the module was loaded.

@@ -34,6 +34,12 @@ fn the_answer_names_the_event_and_gemini_asks_before_each_turn() {
 }
 
 #[test]
+fn a_payload_with_an_empty_path_names_no_transcript() {
+    let payload = HookPayload::parse(br#"{"hook_event_name":"PreCompact","transcript_path":""}"#).unwrap();
+    assert_eq!(payload.transcript_path, None);
+}
+
+#[test]
 fn a_payload_without_an_event_is_refused() {
     assert!(HookPayload::parse(br#"{"hook_event_name":"Stop","transcript_path":null}"#).is_ok());
     assert!(HookPayload::parse(b"{}").is_err());
