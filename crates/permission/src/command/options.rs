@@ -1,14 +1,14 @@
-//! The options of a program that are known to be harmless.
+//! Tables of the options that programs have.
 
-/// Options of a program, as far as they are known to be harmless.
+/// The options of a program that are known to be harmless.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownOptions {
     /// Short options without a value, which can be grouped.
     pub(super) flags: &'static str,
     /// Short options with a value, which is harmless too.
     pub(super) valued: &'static str,
-    /// Long options without their dashes, with a space between two. A value may follow after `=` or as the next word.
-    pub(super) long: &'static str,
+    /// Long options without their dashes, in rows of words. A value may follow after `=` or as the next word.
+    pub(super) long: &'static [&'static str],
 }
 
 /// A group of short options.
@@ -44,6 +44,11 @@ impl KnownOptions {
 
     /// Returns true if it has this long option, which is written without its dashes and its value.
     pub(super) fn has_long(&self, name: &str) -> bool {
-        self.long.split(' ').any(|own| own == name)
+        has_word(self.long, name)
     }
+}
+
+/// Returns true if a word is in rows of words with a space between two.
+pub(super) fn has_word(rows: &[&str], word: &str) -> bool {
+    rows.iter().flat_map(|row| row.split(' ')).any(|own| own == word)
 }

@@ -99,7 +99,7 @@ fn is_harmless(own: &Path) -> bool {
         && ["objects", "refs"].iter().all(|part| shared.join(part).is_dir())
         && !shared.join("objects/info/alternates").exists()
         && !shared.join(HOOK).exists()
-        && settings.iter().all(|file| text_of(file).is_ok_and(|text| text.is_none_or(|text| is_plain(&text))))
+        && settings.iter().all(|file| text_of(file).is_ok_and(|text| is_plain(&text.unwrap_or_default())))
         && has_no_submodule(own)
 }
 
@@ -136,7 +136,7 @@ fn has_no_submodule(own: &Path) -> bool {
     is_whole && !has_mode
 }
 
-/// The text of a file; `None`: there is none.
+/// The text of a file; `None`: it is missing.
 fn text_of(file: &Path) -> Result<Option<String>, Unreadable> {
     let bytes = bytes_of(file, LONGEST)?;
     bytes.map(|bytes| String::from_utf8(bytes).map_err(|_| Unreadable)).transpose()

@@ -18,9 +18,12 @@ const LISTED: [Listed; 5] = [
         options: KnownOptions {
             flags: "sSfLIivkgG#460N",
             valued: "XHdAemubry",
-            long: "silent show-error fail fail-with-body location head include verbose insecure globoff get no-buffer compressed \
-                   http1.1 http2 request header data data-raw data-urlencode json user-agent referer max-time connect-timeout \
-                   user range retry retry-delay url max-redirs proto tlsv1.2 tlsv1.3 ipv4 ipv6 no-progress-meter version help",
+            long: &[
+                "silent show-error fail fail-with-body location head include verbose insecure globoff get no-buffer",
+                "compressed http1.1 http2 request header data data-raw data-urlencode json user-agent referer max-time",
+                "connect-timeout user range retry retry-delay url max-redirs proto tlsv1.2 tlsv1.3 ipv4 ipv6",
+                "no-progress-meter version help",
+            ],
         },
     },
     Listed {
@@ -28,8 +31,10 @@ const LISTED: [Listed; 5] = [
         options: KnownOptions {
             flags: "qSv46",
             valued: "tTU",
-            long: "quiet no-verbose verbose spider server-response timeout tries header user-agent version help \
-                   no-check-certificate inet4-only inet6-only",
+            long: &[
+                "quiet no-verbose verbose spider server-response timeout tries header user-agent version help",
+                "no-check-certificate inet4-only inet6-only",
+            ],
         },
     },
     Listed {
@@ -37,17 +42,21 @@ const LISTED: [Listed; 5] = [
         options: KnownOptions {
             flags: "txvzjJkOpwa",
             valued: "f",
-            long: "list extract get file verbose gzip bzip2 xz zstd exclude strip-components wildcards no-same-owner \
-                   no-same-permissions keep-old-files to-stdout help version",
+            long: &[
+                "list extract get file verbose gzip bzip2 xz zstd exclude strip-components wildcards no-same-owner",
+                "no-same-permissions keep-old-files to-stdout help version",
+            ],
         },
     },
-    Listed { program: "xxd", options: KnownOptions { flags: "abEeipu", valued: "cglnos", long: "" } },
+    Listed { program: "xxd", options: KnownOptions { flags: "abEeipu", valued: "cglnos", long: &[] } },
     Listed {
         program: "sed",
         options: KnownOptions {
             flags: "nErsuz",
             valued: "el",
-            long: "quiet silent regexp-extended posix separate unbuffered null-data line-length help version",
+            long: &[
+                "quiet silent regexp-extended posix separate unbuffered null-data line-length help version",
+            ],
         },
     },
 ];
