@@ -21,6 +21,8 @@ pub enum AnswerDetail {
     Search(WebSearch),
     /// Pages that the answer cites.
     Cited(Vec<WebSource>),
+    /// What the user should know of the request: it went without a part that the provider does not take.
+    News(String),
 }
 
 /// Why a provider refused.
@@ -62,6 +64,8 @@ impl AnswerDetails {
             AnswerDetail::Cache(diagnosis) => self.cache = Some(diagnosis),
             AnswerDetail::Search(search) => self.add_search(search),
             AnswerDetail::Cited(sources) => WebSource::add_new(&mut self.cited, sources),
+            // It is about the request.
+            AnswerDetail::News(_) => {}
         }
     }
 

@@ -16,6 +16,10 @@ mod open;
 #[cfg(feature = "http")]
 mod reading;
 #[cfg(feature = "http")]
+mod refused_fields;
+#[cfg(feature = "http")]
+mod refused_tools;
+#[cfg(feature = "http")]
 mod reqwest_transport;
 #[cfg(feature = "http")]
 mod retry_head;
@@ -40,6 +44,10 @@ pub(crate) use endpoint::host;
 pub(crate) use fields::{counted, only};
 #[cfg(feature = "http")]
 pub(crate) use open::{json, model_names, open};
+#[cfg(feature = "http")]
+pub(crate) use refused_fields::{RefusedFields, UNKNOWN_FIELD};
+#[cfg(feature = "http")]
+pub(crate) use refused_tools::RefusedTools;
 #[cfg(feature = "anthropic-sdk")]
 pub(crate) use reqwest_transport::headers;
 #[cfg(feature = "http")]

@@ -7,5 +7,5 @@ pub(crate) mod options;
 pub(crate) mod usage;
 
 pub use crate::form::name::CallIdForm;
-pub use options::{MaxTokensField, OpenAiOptions, ThinkingBack};
+pub use options::{MOST_TOOLS, MaxTokensField, OpenAiOptions, ThinkingBack};
 pub use usage::read_usage;

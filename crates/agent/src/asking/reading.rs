@@ -1,7 +1,7 @@
 //! Reading the stream of one attempt.
 
 use futures_util::StreamExt;
-use throughline_completion::{Answer, Assembly, CompletionEvent, EventStream, ModelError};
+use throughline_completion::{Answer, AnswerDetail, Assembly, CompletionEvent, EventStream, ModelError};
 use throughline_conversation::ContentBlock;
 use throughline_engine::{Event, TurnContext};
 
@@ -33,6 +33,9 @@ pub(super) async fn read(mut stream: EventStream, turn: &TurnContext<'_>) -> (Se
             item = stream.next() => item,
         };
         match item {
+            Some(Ok(CompletionEvent::Detail(AnswerDetail::News(text)))) => {
+                turn.sink.emit(Event::Notice(text));
+            }
             Some(Ok(event)) => {
                 begun = true;
                 shown |= show(turn, &event);

@@ -18,7 +18,8 @@ use throughline_wire::{AnswerStream, Wire};
 use super::compaction::{self, COMPACTION};
 use super::refusals::Refusals;
 use crate::http::{
-    Comparison, Endpoint, HttpRequest, Key, Transport, counted, json, model_names, names, only, open, valid,
+    Comparison, Endpoint, HttpRequest, Key, RefusedFields, RefusedTools, Transport, counted, json,
+    model_names, names, only, open, valid,
 };
 use crate::models::ModelTable;
 
@@ -41,6 +42,9 @@ const LONG_WINDOW: &str = "context-1m-2025-08-07";
 /// Tokens of the window that needs no such feature.
 const USUAL_WINDOW: u64 = 200_000;
 
+/// Fields that a gateway may not know.
+const OPTIONAL: &[&str] = &["output_config"];
+
 /// The name of a model as the API knows it.
 #[must_use]
 pub fn wire_name(name: &str) -> &str {
@@ -57,8 +61,8 @@ const COUNTED: &[&str] = &["model", "system", "messages", "tools", "tool_choice"
 /// compaction on demand and for the long window of a name that ends with `[1m]`, since nothing else that is asked for needs one; [`Endpoint::headers`] can bring some.
 ///
 /// Each request of a session names the answer before it, so that the API says why it could not reuse its prompt cache. A
-/// server that refuses this is sent the request once more without, and is not asked again. The same holds for cache markers, and for a
-/// system prompt in blocks.
+/// server that refuses this is sent the request once more without, and is not asked again. The same holds for cache markers, for a
+/// system prompt in blocks, and for a tool whose schema it does not take.
 ///
 /// An answer that ends since the window is full has the stop reason
 /// [`Other`](throughline_completion::StopReason::Other)`("model_context_window_exceeded")`: unlike after
@@ -71,6 +75,8 @@ pub struct AnthropicModel {
     options: AnthropicOptions,
     comparison: Comparison,
     refusals: Refusals,
+    tools: RefusedTools,
+    fields: RefusedFields,
 }
 
 impl AnthropicModel {
@@ -86,7 +92,8 @@ impl AnthropicModel {
             ..AnthropicOptions::default()
         };
         let comparison = Comparison::new(|error| names(error, &[DIAGNOSTICS]));
-        Self { info, endpoint, transport, options, comparison, refusals: Refusals::new() }
+        let (tools, fields) = (RefusedTools::default(), RefusedFields::of(OPTIONAL));
+        Self { info, endpoint, transport, options, comparison, refusals: Refusals::new(), tools, fields }
     }
 
     /// Overrides the form of thinking of the built-in table.
@@ -160,7 +167,7 @@ impl AnthropicModel {
 
     /// The body, with the name of the model as the API knows it.
     fn encoded(&self, request: &CompletionRequest) -> Value {
-        let mut body = encode_with(request, &self.refusals.options_now(self.options));
+        let mut body = encode_with(&self.tools.without(request), &self.refusals.options_now(self.options));
         if let (true, Value::Object(fields)) = (request.model.ends_with(LONG), &mut body) {
             fields.insert("model".to_owned(), value!(wire_name(&request.model)));
         }
@@ -175,7 +182,7 @@ impl AnthropicModel {
         }
         // Which form of thinking the model takes is not asked a second time: the user's table may know better.
         valid(PROVIDER, &faults(&body))?;
-        Ok(body)
+        Ok(self.fields.without(body))
     }
 
     fn http(&self, path: &str, body: &Value) -> HttpRequest {
@@ -238,10 +245,13 @@ impl LanguageModel for AnthropicModel {
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let compared = self.comparison.asked(request).map(|_| &self.comparison.fields);
         let mut sent = self.send(request).await;
-        while self.refusals.refuses_some(compared, &sent) {
+        while self.refusals.refuses_some(compared, &sent)
+            || self.fields.refuses_some(&sent)
+            || self.tools.refuses_some(request, || self.body(request).ok(), &sent)
+        {
             sent = self.send(request).await;
         }
-        sent.map(|events| self.comparison.follow(request, events))
+        sent.map(|events| self.tools.reported(self.comparison.follow(request, events)))
     }
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {

@@ -3,10 +3,7 @@
 use throughline_completion::{EventStream, ModelError};
 use throughline_wire::anthropic::{AnthropicOptions, CacheMarkers};
 
-use crate::http::{Refusable, names, refuses_some};
-
-/// Words about a field that a server does not know.
-const UNKNOWN_FIELD: &[&str] = &["xtra", "nknown", "nrecognized", "nexpected", "ot permitted", "upport"];
+use crate::http::{Refusable, UNKNOWN_FIELD, names, refuses_some};
 
 /// The forms, and whether a server has refused them.
 #[derive(Debug)]
@@ -14,6 +11,8 @@ pub(super) struct Refusals {
     lifetimes: Refusable,
     markers: Refusable,
     system_blocks: Refusable,
+    /// Calls without the thinking before them, of a server that signs none.
+    unsigned_calls: Refusable,
 }
 
 impl Refusals {
@@ -27,6 +26,9 @@ impl Refusals {
             system_blocks: Refusable::new(|error| {
                 names(error, &["system"]) && names(error, &["valid string", "a string"])
             }),
+            unsigned_calls: Refusable::new(|error| {
+                names(error, &["thinking"]) && names(error, &["must be passed back"])
+            }),
         }
     }
 
@@ -38,7 +40,8 @@ impl Refusals {
             (false, _) => CacheMarkers::None,
         };
         let system_as_text = options.system_as_text || !self.system_blocks.is_taken();
-        AnthropicOptions { cache_markers, system_as_text, ..options }
+        let unsigned_thinking = options.unsigned_thinking || !self.unsigned_calls.is_taken();
+        AnthropicOptions { cache_markers, system_as_text, unsigned_thinking, ..options }
     }
 
     /// Returns true if the server refused a form, or a question that was `asked`: the request is to be sent again without it.
@@ -47,7 +50,7 @@ impl Refusals {
         asked: Option<&Refusable>,
         sent: &Result<EventStream, ModelError>,
     ) -> bool {
-        let forms = [&self.lifetimes, &self.markers, &self.system_blocks];
+        let forms = [&self.lifetimes, &self.markers, &self.system_blocks, &self.unsigned_calls];
         refuses_some(&forms.into_iter().chain(asked).collect::<Vec<_>>(), sent)
     }
 }

@@ -11,14 +11,16 @@ use throughline_wire::gemini::{GeminiOptions, encode};
 use throughline_wire::stream::answer_prefix;
 use throughline_wire::validate::gemini;
 
-use crate::http::{Endpoint, HttpRequest, Key, Transport, counted, json as answered, open, valid};
+use crate::http::{
+    Endpoint, HttpRequest, Key, RefusedTools, Transport, counted, json as answered, open, valid,
+};
 
 const PROVIDER: &str = "gemini";
 const CODE_ASSIST: &str = "gemini_gca";
 
 /// A model of Google behind the Gemini API, or behind Gemini Code Assist.
 ///
-/// Each request is sent once, and only when [`validate::gemini`](throughline_wire::validate::gemini) finds no fault in its body.
+/// Each request is sent once, but for tools that the server refuses, and only when [`validate::gemini`](throughline_wire::validate::gemini) finds no fault in its body.
 #[derive(Debug)]
 pub struct GeminiModel {
     info: ModelInfo,
@@ -26,6 +28,7 @@ pub struct GeminiModel {
     transport: Arc<dyn Transport>,
     options: GeminiOptions,
     code_assist: Option<CodeAssist>,
+    tools: RefusedTools,
 }
 
 /// Access by Gemini Code Assist, for accounts that log in instead of having a key.
@@ -42,7 +45,7 @@ impl GeminiModel {
     pub fn new(info: ModelInfo, endpoint: Endpoint, transport: Arc<dyn Transport>) -> Self {
         let options =
             GeminiOptions { web_search: Some(info.web_search), ..GeminiOptions::for_model(&info.name) };
-        Self { info, endpoint, transport, options, code_assist: None }
+        Self { info, endpoint, transport, options, code_assist: None, tools: RefusedTools::default() }
     }
 
     /// The same by Code Assist. The key is an OAuth access token and is sent as `Authorization: Bearer`.
@@ -61,9 +64,19 @@ impl GeminiModel {
 
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let body = encode(request, &self.options);
+        let body = encode(&self.tools.without(request), &self.options);
         valid(PROVIDER, &gemini(&self.info.name, &body))?;
         Ok(body)
+    }
+
+    async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let http = self.http("streamGenerateContent", "?alt=sse", self.body(request)?);
+        let taken = request.transcript.messages().flat_map(Message::tool_calls).map(|call| call.id.clone());
+        let (provider, decoder) = match self.code_assist {
+            None => (PROVIDER, AnswerStream::gemini(answer_prefix(), taken)),
+            Some(_) => (CODE_ASSIST, AnswerStream::gemini_gca(answer_prefix(), taken)),
+        };
+        open(provider, self.transport.as_ref(), &self.endpoint, http, decoder).await
     }
 
     fn name(&self) -> &str {
@@ -142,13 +155,11 @@ impl LanguageModel for GeminiModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let http = self.http("streamGenerateContent", "?alt=sse", self.body(request)?);
-        let taken = request.transcript.messages().flat_map(Message::tool_calls).map(|call| call.id.clone());
-        let (provider, decoder) = match self.code_assist {
-            None => (PROVIDER, AnswerStream::gemini(answer_prefix(), taken)),
-            Some(_) => (CODE_ASSIST, AnswerStream::gemini_gca(answer_prefix(), taken)),
-        };
-        open(provider, self.transport.as_ref(), &self.endpoint, http, decoder).await
+        let mut sent = self.send(request).await;
+        while self.tools.refuses_some(request, || self.body(request).ok(), &sent) {
+            sent = self.send(request).await;
+        }
+        sent.map(|events| self.tools.reported(events))
     }
 
     /// All input tokens of a request, tools and system prompt included, as the API counts them. Free of charge. Code Assist

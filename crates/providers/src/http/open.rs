@@ -174,6 +174,10 @@ fn not_sent(provider: &str, url: &str, error: TransportError) -> ModelError {
         TransportError::Broken { message } => {
             format!("{provider} at {host} closed the connection before it answered ({message}); try again")
         }
+        encoded @ TransportError::Encoded { .. } => {
+            let message = format!("{provider} at {host}: {encoded}; check any proxy in between");
+            return ModelError::InvalidRequest { message };
+        }
         TransportError::Other(error) => return ModelError::Other(error),
     };
     ModelError::Unavailable { message, retry_after_ms: None }
@@ -268,7 +272,7 @@ fn document(provider: &str, url: &str, decoder: AnswerStream, body: &[u8]) -> Re
     let Ok(document) = serde_json::from_slice::<Value>(body) else {
         return Err(no_json(provider, url, "application/json"));
     };
-    if document.get("error").is_some_and(|error| !error.is_null()) {
+    if errors::is_error(&document) {
         return Err(errors::of_event(&document));
     }
     let mut events = decoder.whole(document);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Once, OnceLock};
 
 use async_trait::async_trait;
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, ClientBuilder, redirect};
 use throughline_text::error_chain;
@@ -92,17 +92,31 @@ impl Transport for ReqwestTransport {
         let field = |name: &str| {
             response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
         };
+        let encoding = field("content-encoding").filter(|name| name != "identity");
+        if let (Some(encoding), true) = (&encoding, response.status().is_success()) {
+            return Err(TransportError::Encoded { encoding: encoding.clone() });
+        }
         Ok(HttpAnswer {
             status: response.status().as_u16(),
             content_type: field("content-type").unwrap_or_default(),
-            retry_after: field("retry-after"),
+            retry_after: field("retry-after").or_else(|| limit_ends(field)),
             retry_after_ms: field("retry-after-ms"),
             should_retry: field("x-should-retry"),
             request_id: field("request-id").or_else(|| field("x-request-id")),
             location: field("location"),
-            body: response.bytes_stream().map_err(in_the_answer).boxed(),
+            body: match encoding {
+                None => response.bytes_stream().map_err(in_the_answer).boxed(),
+                // The status of a failure says enough; its words cannot be read.
+                Some(_) => stream::empty().boxed(),
+            },
         })
     }
+}
+
+/// When the limit of an account of Anthropic ends, if it is reached: a moment in seconds since 1970.
+fn limit_ends(field: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let status = field("anthropic-ratelimit-unified-status")?;
+    field("anthropic-ratelimit-unified-reset").filter(|_| status == "rejected")
 }
 
 /// Headers as the libraries want them. Of two with one name the later counts.

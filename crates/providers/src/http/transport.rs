@@ -79,6 +79,12 @@ pub enum TransportError {
         /// The cause, in one line.
         message: String,
     },
+    /// The response is compressed, although that was not asked for.
+    #[error("the response has the encoding {encoding}, which was not asked for")]
+    Encoded {
+        /// The encoding.
+        encoding: String,
+    },
     /// The request could not be sent at all, for example because a header cannot be written.
     #[error("the request could not be sent")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),

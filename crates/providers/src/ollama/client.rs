@@ -15,7 +15,7 @@ use throughline_wire::ollama::{THINK, encode, think};
 use throughline_wire::validate::ollama as faults;
 use throughline_wire::{AnswerStream, Wire};
 
-use crate::http::{Endpoint, HttpRequest, Key, Transport, open, valid};
+use crate::http::{Endpoint, HttpRequest, Key, RefusedTools, Transport, open, valid};
 use truncation::{Conversation, RequestFigures, ServerHistory, TruncationCheck};
 
 const PROVIDER: &str = "ollama";
@@ -30,7 +30,7 @@ const PROVIDER: &str = "ollama";
 /// request ends with [`ModelError::Overflow`] instead of its stop reason: the instructions and the tools are what is
 /// cut off first.
 ///
-/// Each request is sent once, and only when [`validate::ollama`](throughline_wire::validate::ollama) finds no fault in its body.
+/// Each request is sent once, but for tools that the server refuses, and only when [`validate::ollama`](throughline_wire::validate::ollama) finds no fault in its body.
 #[derive(Debug)]
 pub struct OllamaModel {
     info: ModelInfo,
@@ -39,6 +39,7 @@ pub struct OllamaModel {
     counter: Arc<dyn TokenCounter>,
     history: Arc<ServerHistory>,
     think: Option<Value>,
+    tools: RefusedTools,
 }
 
 impl OllamaModel {
@@ -51,7 +52,8 @@ impl OllamaModel {
         transport: Arc<dyn Transport>,
         counter: Arc<dyn TokenCounter>,
     ) -> Self {
-        Self { info, endpoint, transport, counter, history: Arc::default(), think: None }
+        let (history, tools) = (Arc::default(), RefusedTools::default());
+        Self { info, endpoint, transport, counter, history, think: None, tools }
     }
 
     /// The same with thinking, or without it for 0; see [`think`].
@@ -81,6 +83,17 @@ impl LanguageModel for OllamaModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let mut sent = self.send(request).await;
+        while self.tools.refuses_some(request, || Some(encode(request, self.info.window)), &sent) {
+            sent = self.send(request).await;
+        }
+        sent.map(|events| self.tools.reported(events))
+    }
+}
+
+impl OllamaModel {
+    async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let request = &*self.tools.without(request);
         let mut body = encode(request, self.info.window);
         if let (Some(think), Value::Object(fields)) = (&self.think, &mut body) {
             fields.insert(THINK.to_owned(), think.clone());

@@ -6,18 +6,18 @@ use async_trait::async_trait;
 use serde_json::Value;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_conversation::ServerAddress;
-use throughline_wire::openai::OpenAiOptions;
+use throughline_wire::openai::{MOST_TOOLS, OpenAiOptions};
 use throughline_wire::openai_chat::{encode, with_hint};
 use throughline_wire::validate::openai_chat as faults;
 use throughline_wire::{AnswerStream, Wire};
 
 use super::refusals::Refusals;
-use crate::http::{Endpoint, Transport, open, valid};
+use crate::http::{Endpoint, RefusedFields, RefusedTools, Transport, open, valid};
 use crate::openai::endpoint::post;
 
 /// A model of OpenAI, or of any server that speaks Chat Completions.
 ///
-/// Each request is sent once, but for forms that the server refuses, and only when [`validate::openai_chat`](throughline_wire::validate::openai_chat) finds no fault in
+/// Each request is sent once, but for forms, fields and tools that the server refuses, and only when [`validate::openai_chat`](throughline_wire::validate::openai_chat) finds no fault in
 /// its body.
 ///
 /// The base URL is written as for OpenAI's own libraries, with its version: `https://api.openai.com/v1`. One
@@ -29,7 +29,12 @@ pub struct OpenAiChatModel {
     transport: Arc<dyn Transport>,
     options: OpenAiOptions,
     refusals: Refusals,
+    tools: RefusedTools,
+    fields: RefusedFields,
 }
+
+/// Fields that a server may not know.
+const OPTIONAL: &[&str] = &["prompt_cache_key", "reasoning_effort"];
 
 impl OpenAiChatModel {
     /// The model that `info` names, at a server with these options.
@@ -40,7 +45,9 @@ impl OpenAiChatModel {
         transport: Arc<dyn Transport>,
         options: OpenAiOptions,
     ) -> Self {
-        Self { info, endpoint, transport, options, refusals: Refusals::new() }
+        let tools = RefusedTools::of_most(Some(MOST_TOOLS));
+        let fields = RefusedFields::of(OPTIONAL);
+        Self { info, endpoint, transport, options, refusals: Refusals::new(), tools, fields }
     }
 
     async fn send(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
@@ -53,9 +60,10 @@ impl OpenAiChatModel {
 
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let body = encode(request, self.refusals.options_now(self.options, &self.info.name));
+        let options = self.refusals.options_now(self.options, &self.info.name);
+        let body = encode(&self.tools.without(request), options);
         valid(&self.info.provider, &faults(&body))?;
-        Ok(body)
+        Ok(self.fields.without(body))
     }
 }
 
@@ -71,10 +79,13 @@ impl LanguageModel for OpenAiChatModel {
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
         let mut sent = self.send(request).await;
-        while self.refusals.refuses_some(self.options, &sent) {
+        while self.refusals.refuses_some(self.options, &sent)
+            || self.fields.refuses_some(&sent)
+            || self.tools.refuses_some(request, || self.body(request).ok(), &sent)
+        {
             sent = self.send(request).await;
         }
-        sent
+        sent.map(|events| self.tools.reported(events))
     }
 
     async fn count(&self, _: &CompletionRequest) -> Result<Option<u64>, ModelError> {

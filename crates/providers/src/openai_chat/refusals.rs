@@ -31,7 +31,11 @@ impl Refusals {
         Self {
             given_ids: Refusable::new(|error| refuses_ids(error) && !asks_for_nine(error)),
             long_ids: Refusable::new(|error| refuses_ids(error) && asks_for_nine(error)),
-            max_tokens: Refusable::new(|error| names(error, &["max_completion_tokens"])),
+            max_tokens: Refusable::new(|error| {
+                names(error, &["max_completion_tokens"])
+                    || names(error, &["max_tokens"])
+                        && names(error, &["nrecognized", "nknown", "extra_forbidden"])
+            }),
             stream_usage: Refusable::new(|error| names(error, &["stream_options"])),
             cache_control: Refusable::new(|error| names(error, &["cache_control"])),
             system_role: Refusable::new(|error| refuses_system(&words(error))),

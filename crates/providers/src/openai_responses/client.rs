@@ -8,7 +8,7 @@ use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, ProviderAnswer,
 };
 use throughline_conversation::ServerAddress;
-use throughline_wire::openai::OpenAiOptions;
+use throughline_wire::openai::{MOST_TOOLS, OpenAiOptions};
 use throughline_wire::openai_responses::{CACHE_OPTIONS, encode};
 use throughline_wire::validate::openai_responses as faults;
 use throughline_wire::{AnswerStream, Wire};
@@ -16,7 +16,8 @@ use throughline_wire::{AnswerStream, Wire};
 use super::compaction;
 use super::errors::{refuses_breakpoints, refuses_comparison, refuses_seals};
 use crate::http::{
-    Comparison, Endpoint, Refusable, Transport, counted, json, only, open, refuses_some, valid,
+    Comparison, Endpoint, Refusable, RefusedFields, RefusedTools, Transport, counted, json, only, open,
+    refuses_some, valid,
 };
 use crate::openai::endpoint::post;
 
@@ -24,13 +25,17 @@ use crate::openai::endpoint::post;
 /// counts").
 const COUNTED: &[&str] = &["model", "instructions", "input", "tools"];
 
+/// The provider whose own server takes no more tools than [`MOST_TOOLS`].
+const OPENAI: &str = "openai";
+
 /// The field that asks why the prompt cache was not reused (OpenAI documentation, "Prompt caching diagnostics").
 pub(super) const COMPARED: &str = "comparison_response_id";
 
 /// A model behind the Responses API. Reasoning models keep their reasoning between tool calls here, and only here.
 ///
 /// Reasoning is asked for in its encrypted form until the server refuses that; the request is then sent once more without,
-/// and so are all later ones. The same holds for cache breakpoints and for the question why the cache was not reused. Otherwise each request is sent once, and only when [`validate::openai_responses`](throughline_wire::validate::openai_responses) finds no
+/// and so are all later ones. The same holds for cache breakpoints, for the question why the cache was not reused, for fields that the
+/// server does not know and for tools that it does not take. Otherwise each request is sent once, and only when [`validate::openai_responses`](throughline_wire::validate::openai_responses) finds no
 /// fault in its body. The base URL is written as for [`OpenAiChatModel`](crate::openai_chat::OpenAiChatModel).
 #[derive(Debug)]
 pub struct OpenAiResponsesModel {
@@ -42,7 +47,12 @@ pub struct OpenAiResponsesModel {
     seals: Refusable,
     breakpoints: Refusable,
     comparison: Comparison,
+    tools: RefusedTools,
+    fields: RefusedFields,
 }
+
+/// Fields that a server may not know.
+const OPTIONAL: &[&str] = &["prompt_cache_key", "store", "max_output_tokens"];
 
 impl OpenAiResponsesModel {
     /// The model that `info` names, at a server with these options.
@@ -53,6 +63,7 @@ impl OpenAiResponsesModel {
         transport: Arc<dyn Transport>,
         options: OpenAiOptions,
     ) -> Self {
+        let tools = RefusedTools::of_most((info.provider == OPENAI).then_some(MOST_TOOLS));
         Self {
             info,
             endpoint,
@@ -61,6 +72,8 @@ impl OpenAiResponsesModel {
             seals: Refusable::new(refuses_seals),
             breakpoints: Refusable::new(refuses_breakpoints),
             comparison: Comparison::new(refuses_comparison),
+            tools,
+            fields: RefusedFields::of(OPTIONAL),
         }
     }
 
@@ -97,7 +110,7 @@ impl OpenAiResponsesModel {
 
     /// A body without faults.
     fn body(&self, request: &CompletionRequest) -> Result<Value, ModelError> {
-        let mut body = encode(request, self.options_now());
+        let mut body = encode(&self.tools.without(request), self.options_now());
         if let (Some(response), Value::Object(fields)) = (self.compared(request), &mut body) {
             let asked = fields.entry(CACHE_OPTIONS).or_insert_with(|| value!({}));
             if let Value::Object(asked) = asked {
@@ -105,7 +118,7 @@ impl OpenAiResponsesModel {
             }
         }
         valid(&self.info.provider, &faults(&body))?;
-        Ok(body)
+        Ok(self.fields.without(body))
     }
 }
 
@@ -127,10 +140,13 @@ impl LanguageModel for OpenAiResponsesModel {
         ];
         let asked: Vec<&Refusable> = asked.into_iter().flatten().collect();
         let mut sent = self.send(request).await;
-        while refuses_some(&asked, &sent) {
+        while refuses_some(&asked, &sent)
+            || self.fields.refuses_some(&sent)
+            || self.tools.refuses_some(request, || self.body(request).ok(), &sent)
+        {
             sent = self.send(request).await;
         }
-        sent.map(|events| self.comparison.follow(request, events))
+        sent.map(|events| self.tools.reported(self.comparison.follow(request, events)))
     }
 
     async fn count(&self, request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
@@ -143,7 +159,7 @@ impl LanguageModel for OpenAiResponsesModel {
         request: &CompletionRequest,
         _instructions: &str,
     ) -> Result<ProviderAnswer, ModelError> {
-        let mut body = encode(request, self.options_now());
+        let mut body = encode(&self.tools.without(request), self.options_now());
         valid(&self.info.provider, &faults(&body))?;
         body = compaction::body(body);
         let http = post(&self.endpoint, "/responses/compact", &body);

@@ -9,5 +9,6 @@ mod gemini;
 mod ollama;
 mod openai;
 mod refused_forms;
+mod refused_tools;
 mod served;
 mod thinking_back;

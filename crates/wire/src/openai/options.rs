@@ -5,6 +5,9 @@ use serde::Deserialize;
 use crate::effort::Effort;
 use crate::form::name::CallIdForm;
 
+/// Maximum number of tools of one request to OpenAI (OpenAI API reference, "tools").
+pub const MOST_TOOLS: usize = 128;
+
 /// The name of the limit on output tokens in Chat Completions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MaxTokensField {

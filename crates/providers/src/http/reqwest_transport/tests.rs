@@ -123,7 +123,7 @@ fn neither_proxies_nor_bodies_nor_keys_are_shown() {
         should_retry: None,
         request_id: Some("r-1".to_owned()),
         location: Some("https://elsewhere".to_owned()),
-        body: futures_util::stream::empty().boxed(),
+        body: stream::empty().boxed(),
     };
     assert_eq!(
         format!("{answer:?}"),

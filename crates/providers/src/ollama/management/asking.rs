@@ -105,7 +105,9 @@ impl Ollama {
             TransportError::TimedOut { .. } => {
                 OllamaError::TimedOut { host, seconds: self.endpoint.timeouts.connect.as_secs_f64() }
             }
-            other @ TransportError::Other(_) => OllamaError::Address { message: self.words(&other) },
+            other @ (TransportError::Other(_) | TransportError::Encoded { .. }) => {
+                OllamaError::Address { message: self.words(&other) }
+            }
         }
     }
 
