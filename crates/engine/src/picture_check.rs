@@ -32,7 +32,11 @@ pub(crate) async fn check_pictures(
                 "It could not be stored.".to_owned()
             }
         };
-        notes.push(format!("[A picture of {bytes} bytes is not shown: {why}. {place}]"));
+        let what = match image.media_type.split_once('/') {
+            Some(("audio" | "video" | "application" | "font" | "model", _)) => "file",
+            _ => "picture",
+        };
+        notes.push(format!("[A {what} of {bytes} bytes is not shown: {why}. {place}]"));
     }
     CheckedPictures { shown, notes }
 }

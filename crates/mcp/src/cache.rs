@@ -52,11 +52,7 @@ impl Cache {
     pub(crate) fn write(&self, config: &ServerConfig, tools: &[Arc<RemoteTool>]) -> Result<()> {
         let content =
             CacheFile { version: VERSION.to_owned(), server: config.name.clone(), tools: tools.to_vec() };
-        let mut folder = fs::DirBuilder::new();
-        folder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
-        folder.create(&self.folder)?;
+        self.create_folder()?;
         // `NamedTempFile` creates files that only their owner can read.
         let mut draft = tempfile::NamedTempFile::new_in(&self.folder)?;
         draft.write_all(&serde_json::to_vec(&content)?)?;
@@ -64,8 +60,38 @@ impl Cache {
         Ok(())
     }
 
+    /// Notes whether the last start of a server took longer than it may. A session waits less for such a one.
+    pub(crate) fn note_late(&self, config: &ServerConfig, is_late: bool) {
+        let path = self.late_path(config);
+        let noted = match (is_late, path.exists()) {
+            (true, false) => self.create_folder().and_then(|()| fs::write(&path, "")),
+            (false, true) => fs::remove_file(&path),
+            _ => Ok(()),
+        };
+        if let Err(error) = noted {
+            tracing::warn!(server = config.name, %error, "how long its start took could not be noted");
+        }
+    }
+
+    /// Returns true if the last start of a server took longer than it may.
+    pub(crate) fn was_late(&self, config: &ServerConfig) -> bool {
+        self.late_path(config).exists()
+    }
+
+    fn create_folder(&self) -> Result<()> {
+        let mut folder = fs::DirBuilder::new();
+        folder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        folder.create(&self.folder)
+    }
+
     fn path(&self, config: &ServerConfig) -> PathBuf {
         self.folder.join(format!("{}.json", config.fingerprint()))
+    }
+
+    fn late_path(&self, config: &ServerConfig) -> PathBuf {
+        self.folder.join(format!("{}.late", config.fingerprint()))
     }
 }
 

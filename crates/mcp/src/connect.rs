@@ -20,6 +20,14 @@ use crate::process::{Program, folder};
 use crate::stderr::Stderr;
 use crate::{http, http_transport};
 
+/// What a server needs that refuses a request without a key.
+pub(crate) const KEY_REQUIRED: &str =
+    "it requires a valid key; set it in `headers`, for example as `Authorization`";
+
+/// What helps where a server has the old HTTP transport, `sse`.
+pub(crate) const ASK_FOR_STREAMABLE: &str =
+    "the old HTTP transport, `sse`, is not supported: ask for the server's streamable HTTP address";
+
 /// A future of the SDK that owns its data, so that the compiler can prove it `Send`.
 pub(crate) type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -156,7 +164,11 @@ pub(crate) fn send_error(error: &DynamicTransportError) -> String {
         Some(StreamableHttpError::Client(error)) => http::describe(error),
         Some(StreamableHttpError::Auth(AuthError::AuthorizationFailed(why))) => why.clone(),
         Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
-            "it requires a valid key; set it in `headers`, for example as `Authorization`".to_owned()
+            KEY_REQUIRED.to_owned()
+        }
+        // A server of the old transport has only a stream at its address.
+        Some(StreamableHttpError::UnexpectedServerResponse(said)) if said.starts_with("HTTP 405") => {
+            format!("{}; {ASK_FOR_STREAMABLE}", said.trim_end_matches([':', ' ']))
         }
         Some(StreamableHttpError::UnexpectedContentType(kind)) => {
             let kind =

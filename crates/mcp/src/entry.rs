@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::config::{ConfigError, ServerConfig, Transport};
+use crate::connect::ASK_FOR_STREAMABLE;
 use crate::expand::expand;
 use crate::http;
 use crate::oauth_options::OAuthOptions;
@@ -123,11 +124,7 @@ impl ServerEntry {
             None => Ok(self.command.is_none()),
             Some("stdio") => Ok(false),
             Some("http" | "streamable-http" | "streamableHttp" | "streamable_http") => Ok(true),
-            Some("sse") => {
-                Err("the type `sse` is the old HTTP transport, which is not supported; ask for the server's \
-                                streamable HTTP address and write the type `http`"
-                    .to_owned())
-            }
+            Some("sse") => Err(format!("{ASK_FOR_STREAMABLE}, and write the type `http`")),
             Some(_) => Err("its `type` is unknown; write `stdio` or `http`".to_owned()),
         }
     }

@@ -5,13 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, JsonRpcResponse, RequestId};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, JsonRpcMessage, JsonRpcResponse, RequestId,
+};
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
 
 use crate::access::Access;
 use crate::authorized::authorized;
+use crate::refused::{refused, wait};
 use crate::repaired_events::{Events, repaired, repaired_message};
 use crate::session_gone::{begins_gone, says_gone};
 
@@ -102,6 +105,17 @@ impl HttpClient {
             {
                 Err(StreamableHttpError::SessionExpired)
             }
+            Err(error) if !asked.is_first => match refused(&error) {
+                // The request was not taken, and the connection is as good as before.
+                Some(why) => {
+                    let error = ErrorData::new(ErrorCode::INVALID_REQUEST, why, None);
+                    Ok(StreamableHttpPostResponse::Json(
+                        JsonRpcMessage::error(error, Some(asked.id.clone())),
+                        None,
+                    ))
+                }
+                None => Err(error),
+            },
             other => other,
         }
     }
@@ -151,7 +165,13 @@ impl StreamableHttpClient for HttpClient {
                 max_sse_event_size,
             )
         };
-        let answer = self.sent(auth_header, post).await;
+        let mut answer = self.sent(auth_header.clone(), post).await;
+        if let Err(StreamableHttpError::HttpStatus(status)) = &answer
+            && let Some(wait) = wait(status)
+        {
+            tokio::time::sleep(wait).await;
+            answer = self.sent(auth_header, post).await;
+        }
         match asked {
             Some(asked) => self.checked(&asked, answer),
             None => answer,

@@ -69,6 +69,7 @@ mod page_cursors;
 mod process;
 mod question;
 mod redact;
+mod refused;
 mod relaxed_json;
 mod remote_tool;
 mod repaired_events;

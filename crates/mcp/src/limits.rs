@@ -23,6 +23,9 @@ pub(crate) const START: Duration = Duration::from_secs(60);
 /// Time that a session waits for servers whose tools are unknown.
 pub(crate) const WAIT: Duration = Duration::from_secs(5);
 
+/// More time than that, so that a start that fails at its own limit is known to have failed.
+pub(crate) const SLACK: Duration = Duration::from_millis(100);
+
 /// Time that a server has to exit by itself, and again after SIGTERM.
 pub(crate) const END: Duration = Duration::from_secs(1);
 
@@ -67,6 +70,9 @@ pub(crate) const QUOTE: usize = 500;
 
 /// Maximum bytes that are logged of a server's standard error; the rest is read and dropped.
 pub(crate) const STDERR: usize = 256 * 1024;
+
+/// Longest wait before a request is made again that a server has not taken because it had too many.
+pub(crate) const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 /// Longest wait between two starts of a failing server.
 pub(crate) const BACK_OFF: Duration = Duration::from_secs(60);

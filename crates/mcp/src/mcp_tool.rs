@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 use throughline_conversation::{ToolCall, ToolDefinition};
-use throughline_tools::{Tool, ToolContext, ToolOutput, wrong_arguments};
+use throughline_tools::{Tool, ToolContext, ToolOutput, fit_arguments, wrong_arguments};
 
 use crate::remote_tool::RemoteTool;
 use crate::server::Server;
@@ -25,13 +25,11 @@ impl Tool for McpTool {
     }
 
     async fn call(&self, call: &ToolCall, context: &ToolContext) -> ToolOutput {
-        let arguments = match self.tool.names.restore(call.input.clone()) {
+        let schema = &self.tool.definition.input_schema;
+        let arguments = match self.tool.names.restore(fit_arguments(&call.input, schema)) {
             Value::Object(arguments) => arguments,
             Value::Null => Map::new(),
-            _ => {
-                let schema = &self.tool.definition.input_schema;
-                return wrong_arguments(&call.name, &"they are no JSON object", schema);
-            }
+            _ => return wrong_arguments(&call.name, &"they are no JSON object", schema),
         };
         self.server.call(&self.tool.name, arguments, Asking { call: &call.id, context }).await
     }

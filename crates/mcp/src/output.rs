@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 use throughline_conversation::Image;
 use throughline_text::{cut_end, group_thousands};
-use throughline_tools::{ToolOutput, base64_bytes, picture_in_base64};
+use throughline_tools::{ToolOutput, base64_bytes, picture_in_base64, text_in_base64};
 
 use crate::limits;
 
@@ -39,11 +39,9 @@ impl OutputParts {
             Some("text") => self.texts.push(text("text").unwrap_or_default().to_owned()),
             Some("image") => self.add_image(text("data").unwrap_or_default(), text("mimeType")),
             Some("audio") => {
-                let bytes = bytes_of(text("data").unwrap_or_default());
-                self.note(&format!(
-                    "audio of {bytes} bytes, {}: it cannot be shown here",
-                    kind(text("mimeType"))
-                ));
+                let data = text("data").unwrap_or_default();
+                self.note(&format!("audio of {} bytes, {}", bytes_of(data), kind(text("mimeType"))));
+                self.add_image(data, text("mimeType"));
             }
             Some("resource") => self.add_resource(block.get("resource").unwrap_or(&Value::Null)),
             Some("resource_link") => self.add_link(block),
@@ -52,7 +50,8 @@ impl OutputParts {
         }
     }
 
-    /// Adds a picture unchanged. The engine checks each one before a model sees it, and stores those that cannot be shown.
+    /// Adds a picture, or another file, unchanged. The engine checks each one before a model sees it, and stores those that cannot be
+    /// shown.
     fn add_image(&mut self, data: &str, declared: Option<&str>) {
         let bare = || Image { media_type: kind(declared).to_owned(), data: data.to_owned() };
         self.images.push(Image::from_data_url(data).unwrap_or_else(bare));
@@ -69,13 +68,19 @@ impl OutputParts {
                 self.note(&format!("resource {uri}: a picture"));
                 self.add_image(blob, text("mimeType"));
             }
-            (None, Some(blob)) => {
-                let bytes = bytes_of(blob);
-                self.note(&format!(
-                    "resource {uri}, {}, {bytes} bytes: it cannot be shown here",
-                    kind(text("mimeType"))
-                ));
-            }
+            (None, Some(blob)) => match text_in_base64(blob) {
+                Some(body) => {
+                    self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))))
+                }
+                None => {
+                    self.note(&format!(
+                        "resource {uri}, {}, {} bytes",
+                        kind(text("mimeType")),
+                        bytes_of(blob)
+                    ));
+                    self.add_image(blob, text("mimeType"));
+                }
+            },
             (None, None) => self.note(&format!("resource {uri}: it is empty")),
         }
     }

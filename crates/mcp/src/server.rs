@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Map, Value};
 use throughline_tools::ToolOutput;
@@ -14,6 +15,7 @@ use crate::config::{ServerConfig, Transport};
 use crate::connection::{Connection, RequestError};
 use crate::handler::Handler;
 use crate::http;
+use crate::limits;
 use crate::output::output;
 use crate::redact::Redactor;
 use crate::remote_tool::quoted;
@@ -106,6 +108,12 @@ impl Server {
     pub(crate) fn should_start(&self) -> bool {
         let starting = self.connection.try_lock().is_err();
         !starting && self.state().should_start(self.has_new_login())
+    }
+
+    /// How long a session waits for its start: less if the last one took too long, in this session or in an earlier one.
+    pub(crate) fn wait(&self, most: Duration) -> Duration {
+        let was_late = self.cache.as_ref().is_some_and(|cache| cache.was_late(&self.config));
+        if was_late { most.min(limits::WAIT) } else { most }
     }
 
     /// Calls a tool by the server's own name for it. Every failure is an output that says what to do.
@@ -202,6 +210,7 @@ impl Server {
         self.state().begin_start();
         match timeout(self.config.start_timeout, self.open()).await {
             Ok(Ok((connection, listed))) => {
+                self.note_late(false);
                 self.apply(listed);
                 if let Some(skills) = &self.skills {
                     let notes = skills.renew(&connection, &self.config).await;
@@ -213,6 +222,7 @@ impl Server {
             }
             Ok(Err(why)) => Err(self.fail(ServerStatus::Failed, &why)),
             Err(_) => {
+                self.note_late(true);
                 let limit = self.config.start_timeout.as_secs_f64();
                 Err(self.fail(ServerStatus::Failed, &format!("it was not ready within {limit} s")))
             }
@@ -228,6 +238,12 @@ impl Server {
                 connection.close().await;
                 Err(format!("its tools could not be listed: {}", error.into_text()))
             }
+        }
+    }
+
+    fn note_late(&self, is_late: bool) {
+        if let Some(cache) = &self.cache {
+            cache.note_late(&self.config, is_late);
         }
     }
 

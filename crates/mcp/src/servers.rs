@@ -99,13 +99,15 @@ impl McpServers {
         new
     }
 
-    /// Starts the servers whose tools are unknown, concurrently, and waits for them up to the configured time. Slower ones
-    /// continue in the background, and [`McpServers::refresh`] adds their tools. Returns true if the tools changed.
+    /// Starts the servers whose tools are unknown, concurrently, and waits for them up to the configured time; for one whose last start
+    /// took too long, at most five seconds. Slower ones continue in the background, and [`McpServers::refresh`] adds their tools. Returns true if the tools changed.
     pub async fn start(&self) -> bool {
+        let begun = Instant::now();
         let new = self.servers.iter().filter(|server| server.should_start());
-        let started: Vec<_> = new.map(|server| self.prepare(server)).collect();
-        let until = Instant::now() + self.options.wait;
-        for one in started {
+        let started: Vec<_> = new
+            .map(|server| (begun + server.wait(self.options.wait) + limits::SLACK, self.prepare(server)))
+            .collect();
+        for (until, one) in started {
             let _ = timeout_at(until, one).await;
         }
         self.update_tools()

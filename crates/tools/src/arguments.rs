@@ -8,7 +8,7 @@ use throughline_conversation::ToolCall;
 
 use crate::advice::wrong_arguments;
 use crate::output::ToolOutput;
-use fitted::fitted;
+pub use fitted::fit_arguments;
 
 /// The error output for a call whose arguments are no JSON object; `None` for any other. Such a call is not run. `cut`: the
 /// answer reached its output limit.
@@ -29,8 +29,7 @@ pub fn malformed(call: &ToolCall, cut: bool) -> Option<ToolOutput> {
     )))
 }
 
-/// Deserializes the arguments of a call. A text that is the JSON of what the schema wants in its place is taken for that: models often
-/// write a number or a list in quotes.
+/// Deserializes the arguments of a call, which are fitted to the schema: see [`fit_arguments`].
 ///
 /// # Errors
 /// An error output for the model, which names the wrong argument and quotes the schema.
@@ -41,6 +40,6 @@ pub fn arguments<T: DeserializeOwned>(call: &ToolCall, schema: &Value) -> Result
         return Err(wrong(&"they are an array and not an object"));
     }
     T::deserialize(&call.input)
-        .or_else(|_| T::deserialize(fitted(&call.input, schema)))
+        .or_else(|_| T::deserialize(fit_arguments(&call.input, schema)))
         .map_err(|error| wrong(&error))
 }

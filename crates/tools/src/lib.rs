@@ -120,7 +120,7 @@ mod workspace_copy;
 
 pub use access::{Access, Effect};
 pub use advice::{NO_OTHER_WAY, without_advice, wrong_arguments};
-pub use arguments::{arguments, malformed};
+pub use arguments::{arguments, fit_arguments, malformed};
 #[cfg(feature = "builtin")]
 pub use builtin::{
     BuiltinTools, CommandEnding, CommandRunner, JobInfo, Jobs, PipedOutput, builtin_tools, says_that_it_runs,
@@ -154,7 +154,7 @@ pub use output_sink::MockOutputSink;
 pub use output_sink::OutputSink;
 pub use picture::{
     PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64, picture_note,
-    stored_picture,
+    stored_picture, text_in_base64,
 };
 pub use portable_schema::{ArgumentNames, PortableSchema};
 #[cfg(feature = "builtin")]

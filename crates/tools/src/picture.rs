@@ -79,6 +79,14 @@ pub fn picture_in_base64(data: &str) -> Option<(PictureKind, Option<(u32, u32)>)
     Some((kind, kind.size(&bytes)))
 }
 
+/// The text that a text in base64 encodes; `None` if that is no text.
+#[must_use]
+pub fn text_in_base64(data: &str) -> Option<String> {
+    let text = String::from_utf8(STANDARD.decode(data).ok()?).ok()?;
+    let is_shown = |letter: char| !letter.is_control() || letter.is_ascii_whitespace();
+    (!text.is_empty() && text.chars().all(is_shown)).then_some(text)
+}
+
 /// The number of bytes that a text in base64 encodes.
 #[must_use]
 pub fn base64_bytes(data: &str) -> u64 {

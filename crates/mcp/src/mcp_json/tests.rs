@@ -67,7 +67,7 @@ fn an_invalid_entry_is_named_and_the_others_are_used() {
             MCP server "" is ignored: it has no name
             MCP server "a" is ignored: it has neither `command` nor `url`
             MCP server "b" is ignored: it has a `command` and a `url`; remove one of them
-            MCP server "c" is ignored: the type `sse` is the old HTTP transport, which is not supported; ask for the server's streamable HTTP address and write the type `http`
+            MCP server "c" is ignored: the old HTTP transport, `sse`, is not supported: ask for the server's streamable HTTP address, and write the type `http`
             MCP server "d" is ignored: its `type` is unknown; write `stdio` or `http`
             MCP server "e" is ignored: in `args[1]`: the environment variable UNSET is not set; set it, or write `${UNSET:-default}`
             MCP server "f" is ignored: its `url` is invalid; write it as `https://host/path`

@@ -25,6 +25,7 @@ fn texts_pictures_and_resources() {
             {"type": "image", "data": PNG, "mimeType": "image/jpeg"},
             {"type": "resource", "resource": {"uri": "file:///a", "mimeType": "text/plain", "text": "two\nthree"}},
             {"type": "resource", "resource": {"uri": "x://b", "blob": "AAAA"}},
+            {"type": "resource", "resource": {"uri": "x://t", "mimeType": "text/csv", "blob": "bmFtZSxhZ2UKQWxpY2UsMzA="}},
             {"type": "resource", "resource": {"uri": "x://c", "blob": PNG, "mimeType": "image/png"}},
             {"type": "resource_link", "uri": "x://d", "name": "D", "mimeType": "text/csv", "description": "rows"},
             {"type": "audio", "data": "AAAAAAAA", "mimeType": "audio/wav"},
@@ -35,12 +36,15 @@ fn texts_pictures_and_resources() {
             [resource file:///a, text/plain]
             two
             three
-            [resource x://b, of an unknown type, 3 bytes: it cannot be shown here]
+            [resource x://b, of an unknown type, 3 bytes]
+            [resource x://t, text/csv]
+            name,age
+            Alice,30
             [resource x://c: a picture]
             [link to x://d, D, text/csv, rows]
-            [audio of 6 bytes, audio/wav: it cannot be shown here]
+            [audio of 6 bytes, audio/wav]
             {"type":"later","body":1}
-            ["image/jpeg of 96", "image/png of 96"] false
+            ["image/jpeg of 96", "of an unknown type of 4", "image/png of 96", "audio/wav of 8"] false
         "#]],
     );
 }

@@ -85,6 +85,53 @@ async fn the_tools_of_a_slow_server_appear_at_a_refresh() {
     assert_eq!((names(&servers), servers.notes().len()), (vec!["mcp__s__x".to_owned()], 0));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_session_waits_less_for_a_server_whose_last_start_took_too_long() {
+    let cache = tempfile::tempdir().unwrap();
+    let gate = Arc::new(AtomicUsize::new(0));
+    let open = Arc::clone(&gate);
+    let fake = Fake::new("s", &["x"]).on("initialize", move |_| {
+        if open.load(Ordering::SeqCst) == 0 { vec![] } else { vec![Say::Result(hello())] }
+    });
+    let start = async || {
+        let mut options = options(Some(cache.path()));
+        options.wait = Duration::from_secs(60);
+        let servers = McpServers::new([fake.config()], options);
+        let begun = tokio::time::Instant::now();
+        servers.start().await;
+        (begun.elapsed().as_secs(), servers.notes().concat())
+    };
+    let said = |seconds: u64, text: &str| (seconds, format!("MCP server \"s\": {text}"));
+    assert_eq!(start().await, said(60, "it was not ready within 60 s"));
+    assert_eq!(start().await, said(5, "it is still starting; its tools come later"));
+    gate.store(1, Ordering::SeqCst);
+    assert_eq!(start().await, (0, String::new()));
+    assert_eq!(std::fs::read_dir(cache.path()).unwrap().count(), 1, "only the list of its tools");
+}
+
+#[tokio::test]
+async fn arguments_are_fitted_to_the_schema_of_the_server() {
+    let text = json!({"type": "string"});
+    let properties = json!({
+        "list": {"type": "array", "items": text}, "filter": {"type": "object"}, "n": {"type": "integer"},
+        "b": {"type": "boolean"}, "maybe": {"anyOf": [{"type": "array", "items": text}, {"type": "null"}]},
+        "s": text, "limit": {"type": "integer"},
+    });
+    let listed =
+        json!({"tools": [{"name": "x", "inputSchema": {"type": "object", "properties": properties}}]});
+    let fake = Fake::new("s", &[]).on("tools/list", move |_| vec![Say::Result(listed.clone())]);
+    let servers = servers([fake.config()]);
+    servers.start().await;
+    let given = json!({
+        "list": r#"["a","b"]"#, "filter": r#"{"k":1}"#, "n": 2.0, "b": "true", "maybe": r#"["x"]"#, "s": r#"["stays"]"#, "limit": "",
+    });
+    let received: Value = serde_json::from_str(&call(&servers, "mcp__s__x", given).await.to_text()).unwrap();
+    let fitted = json!({
+        "list": ["a", "b"], "filter": {"k": 1}, "n": 2, "b": true, "maybe": ["x"], "s": r#"["stays"]"#,
+    });
+    assert_eq!(received, fitted);
+}
+
 #[tokio::test]
 async fn a_cancelled_call_is_cancelled_on_the_server() {
     let fake = Fake::new("s", &["slow"]).on("tools/call", |_| vec![]);

@@ -114,6 +114,7 @@ async fn network_errors_are_shown_without_secrets() {
     for (response, why) in [
         (status("401 Unauthorized", "www-authenticate: Bearer\r\n"), "uth"),
         (status("403 Forbidden", ""), "403"),
+        (status("405 Method Not Allowed", ""), "ask for the server's streamable HTTP address"),
         (status("500 Internal Server Error", ""), "500"),
         (
             status("307 Temporary Redirect", "location: http://127.0.0.1:1/stolen?key=4713\r\n"),
@@ -165,6 +166,58 @@ async fn check_call_fails(answer: fn(&Value) -> String, why: &str) {
     servers.start().await;
     let output = call(&servers, "mcp__web__x", json!({})).await;
     assert!(output.is_error && output.to_text().contains(why), "{}", output.to_text());
+}
+
+#[tokio::test]
+async fn a_request_that_was_not_taken_is_no_broken_connection() {
+    let json = |body: &str, line: &str| {
+        format!(
+            "HTTP/1.1 {line}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        )
+    };
+    for (response, why) in [
+        (
+            status("429 Too Many Requests", "retry-after: 3600\r\n"),
+            "HTTP 429 Too Many Requests; it says: retry after 3600",
+        ),
+        (status("401 Unauthorized", "www-authenticate: Bearer\r\n"), "it requires a valid key"),
+        (json(r#"{"detail":"no such row"}"#, "400 Bad Request"), "no such row"),
+    ] {
+        let begun = Arc::new(AtomicUsize::new(0));
+        let seen = Arc::clone(&begun);
+        let web = Web::start(move |message| match message["method"].as_str() {
+            Some("tools/call") => response.clone(),
+            Some("initialize") => {
+                seen.fetch_add(1, Ordering::SeqCst);
+                good(message)
+            }
+            _ => good(message),
+        })
+        .await;
+        let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+        servers.start().await;
+        for _ in 0..2 {
+            let said = call(&servers, "mcp__web__x", json!({})).await.to_text();
+            assert!(said.contains("refused the call: ") && said.contains(why), "{said}");
+        }
+        assert_eq!(begun.load(Ordering::SeqCst), 1, "the connection is the same: {why}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_is_made_again_after_the_wait_that_its_server_asks_for() {
+    let calls = AtomicUsize::new(0);
+    let web = Web::start(move |message| match message["method"].as_str() {
+        Some("tools/call") if calls.fetch_add(1, Ordering::SeqCst) == 0 => {
+            status("429 Too Many Requests", "retry-after: 0\r\n")
+        }
+        _ => good(message),
+    })
+    .await;
+    let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+    servers.start().await;
+    assert_eq!(call(&servers, "mcp__web__x", json!({})).await.to_text(), "from the network");
 }
 
 #[tokio::test]

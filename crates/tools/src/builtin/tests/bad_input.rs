@@ -127,6 +127,7 @@ async fn values_in_quotes_are_taken_for_what_they_are() {
     let workspace = Workspace::of(&[("a.txt", "a\nb\n")]);
     for (name, input) in [
         ("read_file", json!({"path": "a.txt", "offset": "1", "limit": " 5 "})),
+        ("read_file", json!({"path": "a.txt", "offset": 1.0, "limit": ""})),
         ("write_file", json!({"path": "5", "content": "[1]"})),
         ("edit_file", json!({"path": "5", "old_string": "1", "new_string": "2", "replace_all": "true"})),
         (
