@@ -232,7 +232,9 @@ fn thoughts_failures_undone_turns_and_compactions_are_in_the_document() {
     }
     run(&mut place.bare(&["undo", id])).done();
     let (document, read) = exported(&place, id);
-    assert_eq!(read.messages(), of_log(&place, id));
+    let mut live = of_log(&place, id);
+    live.truncate(live.len() - 2);
+    assert_eq!(read.messages(), live, "what was undone is in the document, and stays undone");
     let steps = document["steps"].as_array().unwrap();
     let hidden: Vec<&Value> = steps.iter().filter(|step| step["extra"]["hidden"] == "undone").collect();
     assert_eq!(hidden.len(), 2, "{steps:?}");
