@@ -2,11 +2,15 @@
 //!
 //! A session is copied in one transaction, so none is ever there in part. Then both are read again, and their digests are
 //! compared. A content in an object store is read from there, and written to that of the copy. Encrypted values are copied unchanged: they are bound to their table, session and name, which stay the same, so the
-//! other database must have the same key.
+//! other database must have the same key. A session that is there up to a record of it gets the rest.
 
+mod copy_error;
+mod extend;
 mod memos;
 mod objects;
 mod table;
+
+use std::collections::BTreeSet;
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use throughline_continuity::SessionDirectory as _;
@@ -15,14 +19,13 @@ use throughline_conversation::SessionId;
 use crate::database::Database;
 use crate::database_error::DatabaseError;
 use crate::dialect::{Dialect, statement};
-use crate::encryption_error::EncryptionError;
-use crate::encryption_key::KeyId;
 use crate::fault::is_taken;
-use crate::object_error::ObjectError;
 use crate::store::Store;
+use extend::{Added, Extension, common_end};
 use objects::{Objects, bring_in};
 use table::{Digest, TABLES};
 
+pub use copy_error::CopyError;
 pub use memos::CopiedMemos;
 
 /// What became of a session.
@@ -35,63 +38,23 @@ pub enum CopiedSession {
         /// Stored results.
         results: u64,
     },
-    /// The other database had it already, byte for byte.
+    /// The other database had its beginning, and got these that were missing.
+    Extended {
+        /// Records.
+        records: u64,
+        /// Stored results.
+        results: u64,
+    },
+    /// The other database had all its records already, byte for byte.
     Same,
 }
 
-/// Why a session or the memos were not copied. The other database has only what was reported as copied.
-#[derive(Debug, thiserror::Error)]
-pub enum CopyError {
-    /// There is no such session.
-    #[error("there is no session {0}")]
-    NoSession(SessionId),
-    /// The other database has another session of this name.
-    #[error("{to} has another session {session}: delete or rename one of them")]
-    Taken {
-        /// The session.
-        session: SessionId,
-        /// The other database.
-        to: String,
-    },
-    /// A text in the session is damaged.
-    #[error(
-        "session {session} is damaged: a value of {table} is no text; save what can be read with `throughline recover`"
-    )]
-    Damaged {
-        /// The session.
-        session: SessionId,
-        /// The table.
-        table: &'static str,
-    },
-    /// The copy is not what was copied. It was removed again.
-    #[error("the copy of session {session} in {to} differs from the original, and was removed again")]
-    Differs {
-        /// The session.
-        session: SessionId,
-        /// The other database.
-        to: String,
-    },
-    /// The databases are encrypted with different keys.
-    #[error(
-        "{to} is encrypted with key {other}, and the sessions with key {own}: values are copied unchanged"
-    )]
-    OtherKey {
-        /// The other database.
-        to: String,
-        /// Its key.
-        other: KeyId,
-        /// The key of what is copied.
-        own: KeyId,
-    },
-    /// A content in an object store cannot be read.
-    #[error(transparent)]
-    Object(#[from] ObjectError),
-    /// The id of a key cannot be read.
-    #[error(transparent)]
-    Encryption(#[from] EncryptionError),
-    /// A database failed.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
+/// What the other database has of a session.
+enum There {
+    Nothing,
+    /// Its records up to this one.
+    Beginning(i64),
+    All,
 }
 
 const SESSION: &str =
@@ -100,30 +63,29 @@ const INSERT_SESSION: &str =
     "INSERT INTO sessions (id, title, workspace, model, created_at) VALUES (?, ?, ?, ?, ?)";
 
 impl Store {
-    /// Copies a session to another database: its entry, records, stored results, contexts and snapshot. The caller has the locks
-    /// of the session in both databases.
+    /// Copies a session to another database: its entry, records, stored results, contexts and snapshot. If its beginning is there, only
+    /// what is missing. The caller has the locks of the session in both databases.
     ///
     /// # Errors
-    /// [`CopyError`]. There is no copy then.
+    /// [`CopyError`]. The other database has what it had before then.
     pub async fn copy_session(&self, session: &SessionId, to: &Store) -> Result<CopiedSession, CopyError> {
-        let Some(entry) = entry(self.database(), session).await? else {
-            return Err(CopyError::NoSession(session.clone()));
-        };
+        let entry = self.entry(session).await?;
         self.copy_key(to).await?;
-        if let Some(there) = self::entry(to.database(), session).await? {
-            let same = there == entry && digest(self, session).await? == digest(to, session).await?;
-            let name = to.path().display().to_string();
-            return if same {
-                Ok(CopiedSession::Same)
-            } else {
-                Err(CopyError::Taken { session: session.clone(), to: name })
-            };
+        match self.found_in(to, session, &entry).await? {
+            There::Nothing => {}
+            There::All => return Ok(CopiedSession::Same),
+            There::Beginning(there) => {
+                let Added { records, results } =
+                    Extension { from: self, to, session, entry: &entry, there }.add().await?;
+                return Ok(CopiedSession::Extended { records, results });
+            }
         }
         let mut objects = Objects::default();
-        let copied = match objects.write(&TABLES, session, self.database(), to.database()).await {
-            Ok(()) => self.copy_rows(session, &entry, to, &objects).await,
-            Err(error) => Err(error),
-        };
+        let copied =
+            match objects.write(&TABLES, session, self.database(), to.database(), &BTreeSet::new()).await {
+                Ok(()) => self.copy_rows(session, &entry, to, &objects).await,
+                Err(error) => Err(error),
+            };
         if copied.is_err() {
             objects.abandon(to.database()).await;
         }
@@ -138,6 +100,37 @@ impl Store {
         }
         let [records, results, ..] = counts;
         Ok(CopiedSession::Copied { records, results })
+    }
+
+    /// Fails as [`copy_session`](Self::copy_session) does where the other database has another session of this name, or another
+    /// continuation.
+    ///
+    /// # Errors
+    /// [`CopyError`]. Nothing is changed in any case.
+    pub async fn check_copy(&self, session: &SessionId, to: &Store) -> Result<(), CopyError> {
+        self.found_in(to, session, &self.entry(session).await?).await.map(drop)
+    }
+
+    async fn entry(&self, session: &SessionId) -> Result<Entry, CopyError> {
+        entry(self.database(), session).await?.ok_or_else(|| CopyError::NoSession(session.clone()))
+    }
+
+    /// What another database has of a session.
+    async fn found_in(&self, to: &Store, session: &SessionId, entry: &Entry) -> Result<There, CopyError> {
+        let Some(there) = self::entry(to.database(), session).await? else { return Ok(There::Nothing) };
+        let common = common_end(self, to, session).await?;
+        let (session, to) = (session.clone(), to.path().display().to_string());
+        if there.created != entry.created || common == 0 && there.end > 0 {
+            return Err(CopyError::Taken { session, to });
+        }
+        match (common == there.end, common == entry.end) {
+            (true, true) => Ok(There::All),
+            (true, false) => Ok(There::Beginning(there.end)),
+            (false, true) => {
+                Err(CopyError::Longer { session, to, more: (there.end - common).unsigned_abs() })
+            }
+            (false, false) => Err(CopyError::Diverged { session, to, common }),
+        }
     }
 
     async fn copy_rows(

@@ -30,7 +30,7 @@ pub struct BundledSession {
     pub records: u64,
     /// Stored results of all of them.
     pub results: u64,
-    /// Everything was there already, byte for byte.
+    /// All records were there already, byte for byte.
     pub same: bool,
 }
 
@@ -73,11 +73,11 @@ impl Storage {
         Ok(bundled)
     }
 
-    /// Stores what a bundle holds. All of it is stored, or nothing.
+    /// Stores what a bundle holds, and what is missing of a session whose beginning is there.
     ///
     /// # Errors
-    /// The file is no bundle, is damaged, or is of a later version; another session has the id of one in it; or the storage
-    /// failed.
+    /// The file is no bundle, is damaged, or is of a later version; another session has the id of one in it, or has continued
+    /// otherwise; or the storage failed.
     pub async fn import_bundle(&self, path: &Path) -> Result<BundledSession> {
         let folder = tempfile::tempdir().attempt(|| "could not create a temporary folder".to_owned())?;
         let database = folder.path().join(DATABASE);
@@ -107,18 +107,27 @@ impl Copied {
         let missing = || Error::missing("the session is not in the copy");
         let first = sessions.first().ok_or_else(missing)?;
         let session = store.sessions().get(first).await?.ok_or_else(missing)?;
-        let (agents, same) = (sessions.len() - 1, self.new.is_empty());
+        let same = self.new.is_empty() && self.records == 0;
+        let agents = sessions.len() - 1;
         Ok(BundledSession { session, agents, records: self.records, results: self.results, same })
     }
 }
 
-/// Copies sessions. After an error, `to` has only what it had before.
+/// Copies sessions. A session that is refused is an error before any is copied. After an error, `to` has none that it did not have
+/// before.
 async fn copy(from: &Store, to: &Store, sessions: &[SessionId]) -> Result<Copied> {
     let mut copied = Copied::default();
+    for session in sessions {
+        from.check_copy(session, to).await.map_err(refusal)?;
+    }
     for session in sessions {
         match from.copy_session(session, to).await {
             Ok(CopiedSession::Copied { records, results }) => {
                 copied.new.push(session.clone());
+                copied.records += records;
+                copied.results += results;
+            }
+            Ok(CopiedSession::Extended { records, results }) => {
                 copied.records += records;
                 copied.results += results;
             }
@@ -137,7 +146,10 @@ async fn copy(from: &Store, to: &Store, sessions: &[SessionId]) -> Result<Copied
 fn refusal(error: CopyError) -> Error {
     match error {
         CopyError::NoSession(_) => Error::missing(error.to_string()),
-        CopyError::Taken { .. } | CopyError::OtherKey { .. } => Error::Refused(error.to_string()),
+        CopyError::Taken { .. }
+        | CopyError::Longer { .. }
+        | CopyError::Diverged { .. }
+        | CopyError::OtherKey { .. } => Error::Refused(error.to_string()),
         error => Error::Other(error.into()),
     }
 }

@@ -84,7 +84,9 @@ impl StorePlace {
         let mut copied = StoreCopy::default();
         for session in self.chosen(ids).await? {
             match self.copy_session(to, &session).await {
-                Ok(CopiedSession::Copied { records, results }) => {
+                Ok(
+                    CopiedSession::Copied { records, results } | CopiedSession::Extended { records, results },
+                ) => {
                     copied.sessions += 1;
                     copied.records += records;
                     copied.results += results;

@@ -76,7 +76,7 @@ fn a_session_is_continued_elsewhere_with_the_same_bytes() {
 }
 
 #[test]
-fn what_is_there_already_is_said_and_another_session_of_this_name_stays() {
+fn what_is_there_already_is_said_and_what_is_missing_of_a_session_is_added() {
     let Exported { place, server, session, file } = Exported::new();
     let own = place.folder.path().join("other");
     assert_eq!(imported(&place, &own, &file).json()["same"], json!(false));
@@ -88,8 +88,24 @@ fn what_is_there_already_is_said_and_another_session_of_this_name_stays() {
     assert_eq!(run(&mut place.asks(&server, MODEL, &args)).code, Some(0));
     let log = run(&mut place.bare(&["--data-dir", data, "export", &session])).done();
     let says = imported(&place, &own, &file).failed();
-    assert_says(&says, &["has another session", &session]);
+    assert_says(&says, &["has continued in", &session, "more records are there"]);
     assert_eq!(run(&mut place.bare(&["--data-dir", data, "export", &session])).done(), log);
+
+    // It comes back with what was added there, and then both are continued.
+    let back = place.work().join("back.throughline");
+    run(&mut place.bare(&["--data-dir", data, "export", &session, "--bundle", "-o", back.to_str().unwrap()]))
+        .done();
+    let home = run(&mut place.bare(&["import", back.to_str().unwrap(), "--json"])).json();
+    assert_eq!(home["same"], json!(false));
+    assert_eq!(run(&mut place.bare(&["export", &session])).done(), log);
+    for data in [&[][..], &["--data-dir", data]] {
+        let args = [data, &["--resume", &session, "-o", "json", "Apart."]].concat();
+        assert_eq!(run(&mut place.asks(&server, MODEL, &args)).code, Some(0));
+    }
+    run(&mut place.bare(&["--data-dir", data, "export", &session, "--bundle", "-o", back.to_str().unwrap()]))
+        .done();
+    let apart = run(&mut place.bare(&["import", back.to_str().unwrap()])).failed();
+    assert_says(&apart, &["has continued in both places since record", &session]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Each database has objects of its own: the copy gets new ones, where an object store is set for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sea_orm::DatabaseTransaction;
 use throughline_conversation::SessionId;
@@ -26,6 +26,7 @@ impl Objects {
         session: &SessionId,
         from: &Database,
         to: &Database,
+        known: &BTreeSet<String>,
     ) -> Result<(), CopyError> {
         if to.blobs.get().is_none() {
             return Ok(());
@@ -34,6 +35,9 @@ impl Objects {
             let mut after = table.start();
             while let Some(rows) = table.page(from, session, &mut after).await? {
                 for mut row in rows {
+                    if matches!(row.get(1), Some(Cell::Text(id)) if known.contains(id)) {
+                        continue;
+                    }
                     let Some(blobs) = size(&row).and_then(|size| to.blobs_for(size)) else { continue };
                     bring_in(from, session, &mut row).await?;
                     let [_, Cell::Text(id), _, Cell::Bytes(content), ..] = row.as_slice() else { continue };

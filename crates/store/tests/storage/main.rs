@@ -12,6 +12,7 @@ mod contracts;
 mod damage;
 mod deleted;
 mod encryption;
+mod extended;
 mod fork;
 mod gaps;
 #[cfg(unix)]
