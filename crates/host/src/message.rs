@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 use throughline_contexts::{CallError, ErrorCode, Notice};
 use throughline_conversation::SessionId;
+use throughline_text::whole_characters;
 
 /// A call of the client.
 #[derive(Debug, PartialEq)]
@@ -45,7 +46,9 @@ impl Call {
     /// Reads a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, Rejected> {
         let rejected = |id, code, message: String| Rejected { id, code, message };
+        // A text that was cut inside a character is no reason to leave the client without an answer.
         let value: Value = serde_json::from_slice(line)
+            .or_else(|error| serde_json::from_slice(&whole_characters(line)).map_err(|_| error))
             .map_err(|error| rejected(Value::Null, PARSE_ERROR, format!("the line is not JSON: {error}")))?;
         let Value::Object(mut fields) = value else {
             let why = if value.is_array() {

@@ -17,6 +17,13 @@ fn a_call_has_a_method_and_fields() {
 }
 
 #[test]
+fn half_a_character_in_a_text_leaves_no_client_without_an_answer() {
+    let call =
+        Call::read(br#"{"jsonrpc":"2.0","id":77,"method":"user","params":{"text":"x\ud83dy"}}"#).unwrap();
+    assert_eq!((call.id, &call.params["text"]), (Some(json!(77)), &json!("x\u{fffd}y")));
+}
+
+#[test]
 fn lines_that_are_no_calls_say_why_and_repeat_the_id() {
     for (line, code, id, why) in [
         ("{", PARSE_ERROR, json!(null), "not JSON"),
