@@ -32,9 +32,9 @@ use throughline_config::{Config, StorageOptions, workspace};
 use throughline_connect::ConnectError;
 use throughline_session::{
     FileAttacher, LeftTree, SessionModels, TaskFile, TaskGates, TaskRun, TaskTree, check_unattended,
-    read_task,
+    read_task, unfinished_task,
 };
-use throughline_stored::{Storage, data_dir_option, recorded_model};
+use throughline_stored::{SessionStart, Storage, data_dir_option, recorded_model};
 use throughline_terminal::note;
 
 use crate::interrupt;
@@ -125,6 +125,14 @@ async fn work_on(
     let options_of_data = StorageOptions { serial: true, ..config.storage() };
     let data = Storage::open_with(data_dir, options_of_data).await?;
     let start = choose(&args.session.choice()?, &data).await?;
+    if let Job::Task { file, .. } = &job
+        && start == SessionStart::New
+        && let Some(session) = unfinished_task(&data, &folder, &file.title).await?
+    {
+        note(&format!(
+            "session {session} has not finished this task; this one begins it again, and --resume {session} would continue it"
+        ));
+    }
     let models = match early {
         Some(models) => models,
         None => {

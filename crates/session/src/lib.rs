@@ -57,7 +57,7 @@ pub use servers::Servers;
 pub use servers::{LoginState, ServerLoginError, ServerLogins};
 pub use session::{Reply, Session};
 pub use tally::RunTally;
-pub use task_run::{TaskGates, TaskObserver, TaskOutcome, TaskRun, read_task};
+pub use task_run::{TaskGates, TaskObserver, TaskOutcome, TaskRun, read_task, unfinished_task};
 pub use task_tree::{LeftTree, TaskTree, TreeChoice};
 pub use throughline_agent::Listeners;
 pub use throughline_task::TaskFile;

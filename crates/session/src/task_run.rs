@@ -4,6 +4,7 @@ mod deadline;
 mod gates;
 mod listener;
 mod progress;
+mod unfinished;
 
 use std::path::Path;
 
@@ -24,6 +25,7 @@ use listener::Listener;
 use progress::{load_progress, save_progress};
 
 pub use gates::TaskGates;
+pub use unfinished::unfinished_task;
 
 /// Longest task file in bytes. No window holds more.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;

@@ -188,6 +188,14 @@ fn the_number_of_requests_is_limited_over_all_turns() {
     let printed = stage.ends(5, &["--max-turns", "3"]);
     assert_eq!((&printed["outcome"], &printed["requests"]), (&json!("limit"), &json!(3)), "{printed}");
     assert_eq!(stage.server.received().len(), 3);
+
+    // Begun again, it names the session that has not finished.
+    let session = printed["session"].as_str().unwrap();
+    let again = run(&mut stage.command(&["--max-turns", "1"]));
+    assert_says(
+        &again.err,
+        &[&format!("session {session} has not finished this task"), &format!("--resume {session}")],
+    );
 }
 
 // C-02
