@@ -27,7 +27,6 @@ use crate::options::{SessionOptions, SystemPrompt};
 use crate::session::Session;
 use crate::tools::ToolSet;
 use compose::compose;
-use moved::move_session;
 use notices::{agent_notices, policy_notice, start_notices};
 use parts::Parts;
 use session_tools::{Opening, tools};
@@ -67,6 +66,14 @@ async fn limits(options: &SessionOptions, session: &SessionId) -> Result<Option<
     }
 }
 
+/// Notes whom a new session works for.
+async fn note_parent(options: &SessionOptions, session: &SessionId) -> Result<()> {
+    match options.agent.as_ref().filter(|_| options.start.is_new()) {
+        Some(role) => options.storage.add_agent(session, &role.parent, &role.kind, &role.call).await,
+        None => Ok(()),
+    }
+}
+
 /// Runs the hooks of the session's start. Returns what they say to the user.
 async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<String> {
     let Some(hooks) = hooks else { return Vec::new() };
@@ -79,9 +86,7 @@ async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<St
 async fn assemble(options: SessionOptions, parts: Parts, mut info: SessionInfo) -> Result<Session> {
     let Parts { settings, model, fallbacks, permissions, servers, runner, mut notices } = parts;
     let SessionOptions { config, storage, workspace, .. } = &options;
-    if let Some(role) = options.agent.as_ref().filter(|_| options.start.is_new()) {
-        storage.add_agent(&info.id, &role.parent, &role.kind, &role.call).await?;
-    }
+    note_parent(&options, &info.id).await?;
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions(), servers.skills());
     let hooks = session_hooks(&options, &permissions, &runner, &info.id, &model, &mut notices)?;
@@ -112,8 +117,7 @@ async fn assemble(options: SessionOptions, parts: Parts, mut info: SessionInfo) 
     let checkpoint = task_checkpoint(&options, &agent, &mut notices).await?;
     instructions.restore(storage, &agent).await?;
     file_history::restore(&tools.scope, storage, &agent, workspace).await;
-    notices.extend(move_session(&options, &mut info, &agent, &tools.work).await?);
-    notices.extend(start_notices(&options, &info, &instructions, &agent, &tools.work).await?);
+    notices.extend(start_notices(&options, &mut info, &instructions, &agent, &tools.work).await?);
     notices.extend(agent_notices(&agent, options.user.attendance()));
     show_groups(&mut agent, groups).await?;
     notices.extend(begin_hooks(hooks.as_ref(), &agent).await);

@@ -17,16 +17,7 @@ macro_rules! inherited {
 }
 
 /// The sessions with records since a time. What sub-agents used is in the records of the session that they work for.
-const SESSIONS: &str = concat!(
-    "SELECT s.id, ",
-    inherited!(),
-    "FROM sessions AS s JOIN log AS newest ON newest.session_id = s.id \
-     AND newest.seq = (SELECT max(seq) FROM log WHERE session_id = s.id) \
-     WHERE (s.id = ?1 OR ?1 IS NULL AND s.id NOT IN (SELECT session_id FROM session_parents)) \
-     AND CASE WHEN newest.at < s.created_at \
-     THEN EXISTS (SELECT 1 FROM log AS newer WHERE newer.session_id = s.id AND newer.at >= ?2) \
-     ELSE newest.at >= ?2 END ORDER BY s.id"
-);
+const SESSIONS: &str = concat!("SELECT s.id, ", inherited!(), include_str!("active_sessions.sql"));
 
 const INHERITED: &str = concat!("SELECT ", inherited!(), "FROM sessions AS s WHERE s.id = ?");
 

@@ -36,7 +36,7 @@ pub struct SessionObject<'a> {
     cost_usd: Option<f64>,
     /// What is known of the cost, if a price is not known.
     cost_usd_at_least: Option<f64>,
-    /// What the session had cost that this one is a copy of, as far as it is known; null if it is no copy. It is not in the cost.
+    /// What the session had cost that this one is a copy of, or the known part of it; null if it is no copy. It is not in the cost.
     inherited_usd: Option<f64>,
 }
 

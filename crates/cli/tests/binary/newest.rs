@@ -1,11 +1,12 @@
 //! Which session `last` and `--continue` mean.
 
 use std::fs;
+use std::path::PathBuf;
 
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::place::{Place, serve};
-use crate::ran::{assert_says, run};
+use crate::ran::{assert_says, last_object, run};
 
 const MODEL: (&str, &str) = ("anthropic", "claude-sonnet-4-5");
 
@@ -51,5 +52,28 @@ fn a_folder_without_a_session_names_the_option_for_all_folders() {
         assert_says(&ran.err, &["there is no session of folder", "--any-folder"]);
     }
     let mut all = place.asks(&server, MODEL, &["-o", "json", "--any-folder", "-c", "More."]);
-    assert_eq!(run(all.current_dir(&empty)).json()["session"], other.as_str());
+    let ran = run(all.current_dir(&empty));
+    assert_eq!(last_object(&ran)["session"], other.as_str());
+}
+
+#[test]
+fn a_session_belongs_to_the_folder_in_which_it_was_opened_last() {
+    let (place, server, here, other) = two_folders();
+    let elsewhere = place.folder.path().join("other");
+    let mut resumed = place.asks(&server, MODEL, &["-o", "json", "-r", &here, "More."]);
+    let ran = run(resumed.current_dir(&elsewhere));
+    assert_eq!(last_object(&ran)["session"], here.as_str());
+    let folders = [place.work(), elsewhere.clone()].map(|folder| folder.canonicalize().unwrap());
+    let [before, now] = folders.map(|folder| folder.display().to_string());
+    assert_says(&ran.err, &[&format!("this session worked in {before}; from now on it works in {now}")]);
+    let asked = server.received().last().unwrap().body["messages"].to_string();
+    assert_says(&asked, &[&format!("has worked in {before} so far"), &now]);
+
+    let continued = |folder: &PathBuf| {
+        run(place.asks(&server, MODEL, &["-o", "json", "-c", "Once more."]).current_dir(folder))
+    };
+    let ran = continued(&elsewhere);
+    assert_eq!(last_object(&ran)["session"], here.as_str(), "it is newer than {other}");
+    assert!(!ran.err.contains("from now on it works in"), "it is said once: {}", ran.err);
+    assert_ne!(continued(&place.work()).code, Some(0), "no session is left there");
 }

@@ -12,11 +12,13 @@ use crate::instructions::Instructions;
 use crate::options::SessionOptions;
 use crate::permissions::Attendance;
 
-/// What the user should know of the session's start: files that instruct it and cannot be used, that it is a copy, and what has
-/// become of its sub-agents and commands in the background.
+use super::moved::move_session;
+
+/// What the user should know of the session's start: files that instruct it and cannot be used, that it works in another folder than
+/// before, that it is a copy, and what has become of its sub-agents and commands in the background.
 pub(super) async fn start_notices(
     options: &SessionOptions,
-    info: &SessionInfo,
+    info: &mut SessionInfo,
     instructions: &Instructions,
     agent: &Agent,
     work: &SessionWork,
@@ -26,6 +28,7 @@ pub(super) async fn start_notices(
         Some(_) => Vec::new(),
         None => instructions.notices().await?,
     };
+    notices.extend(move_session(options, info, agent, work).await?);
     notices.extend(match &options.start {
         SessionStart::Existing(_) => add_lost(&options.storage, &info.id, &info.id, &work.agents).await?,
         SessionStart::Fork(old) => {
