@@ -44,7 +44,8 @@ impl Agent {
     /// Takes a message of the user and works until the model ends its turn.
     ///
     /// # Errors
-    /// [`TurnError`]. The message is in the log in any case, unless it alone does not fit the window.
+    /// [`TurnError`]. The message is in the log, unless it alone does not fit the window, a hook declines it, or it says nothing. For
+    /// the last two no turn begins.
     pub async fn turn(
         &mut self,
         message: Message,
@@ -53,12 +54,15 @@ impl Agent {
     ) -> Result<TurnOutcome, TurnError> {
         let sink = &self.listener.with(sink);
         let turn = TurnContext { sink, cancel };
-        let outcome = match hooked(&mut self.parts, message, &turn).await {
-            Ok(message) => match self.parts.engine.operation(sink, cancel).user(message).await {
-                Ok(()) => self.work(&turn).await,
-                Err(error) => Err(error),
-            },
-            Err(error) => Err(error),
+        let message = hooked(&mut self.parts, message, &turn).await?;
+        let mut operation = self.parts.engine.operation(sink, cancel);
+        let outcome = match operation.user(message).await {
+            Ok(()) => self.work(&turn).await,
+            Err(TurnError::EmptyMessage) => return Err(TurnError::EmptyMessage),
+            Err(error) => {
+                operation.end_turn(None, Some(&error)).await;
+                Err(error)
+            }
         };
         report_end(&turn, &outcome);
         outcome

@@ -43,20 +43,35 @@ struct Counted {
 }
 
 async fn count(
-    agent: &ModelLoop,
+    agent: &mut ModelLoop,
     request: &CompletionRequest,
     how: Recount,
     turn: &TurnContext<'_>,
 ) -> Result<Option<Counted>, ModelError> {
     let events = SideEvents::new(turn.sink);
-    events.asked(agent.engine.described(Purpose::Count));
-    let counted = agent.model.count(request).await;
-    let outcome = match &counted {
-        Ok(Some(_)) => SideOutcome::Answered { stop: None, identity: AnswerIdentity::default() },
-        Ok(None) => SideOutcome::NotSent,
-        Err(error) => SideOutcome::Failed(error.kind()),
+    let origin = agent.engine.model().origin();
+    let counted = if agent.without_count.as_ref() == Some(&origin) {
+        Ok(None)
+    } else {
+        events.asked(agent.engine.described(Purpose::Count));
+        let counted = agent.model.count(request).await;
+        let outcome = match &counted {
+            Ok(Some(_)) => SideOutcome::Answered { stop: None, identity: AnswerIdentity::default() },
+            Ok(None) => SideOutcome::NotSent,
+            Err(error) => SideOutcome::Failed(error.kind()),
+        };
+        events.ended(SideAnswer::without_usage(outcome));
+        match counted {
+            // A gateway that passes requests on and has no such endpoint. If the request itself is at fault, the probe says so.
+            Err(ModelError::InvalidRequest { .. } | ModelError::UnknownModel { .. })
+                if how == Recount::Probe =>
+            {
+                agent.without_count = Some(origin);
+                Ok(None)
+            }
+            counted => counted,
+        }
     };
-    events.ended(SideAnswer::without_usage(outcome));
     if counted.as_ref().is_ok_and(Option::is_none) && how == Recount::Probe {
         events.asked(agent.engine.described(Purpose::Probe));
         let probed = probe(agent.model.as_ref(), request).await;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throughline_completion::LanguageModel;
+use throughline_conversation::Origin;
 use throughline_engine::{ContextEngine, Operation, SpendingGuard, TurnContext};
 use throughline_tools::ToolRegistry;
 
@@ -34,6 +35,8 @@ pub(crate) struct ModelLoop {
     pub(crate) background: Option<Arc<dyn BackgroundWork>>,
     /// What is asked at the boundaries of a turn.
     pub(crate) hooks: Option<Arc<dyn TurnHooks>>,
+    /// The model whose server has no endpoint that counts: a short answer says how large a request is.
+    pub(crate) without_count: Option<Origin>,
     /// The summary that is being written.
     pub(crate) ahead: AheadSummary,
 }

@@ -26,12 +26,13 @@ const _: Option<&dyn UserMessages> = None;
 /// Adds to the turn what the user said meanwhile.
 ///
 /// # Errors
-/// [`TurnError::DoesNotFit`] for a message that can never fit.
+/// [`TurnError::DoesNotFit`] for a message that can never fit. The others are added all the same.
 pub(crate) async fn add_user_messages(
     agent: &mut ModelLoop,
     turn: &TurnContext<'_>,
 ) -> Result<(), TurnError> {
     let Some(messages) = agent.user_messages.clone() else { return Ok(()) };
+    let mut failed = None;
     for message in messages.take().await {
         let message = match hooked(agent, message, turn).await {
             Ok(message) => message,
@@ -43,8 +44,8 @@ pub(crate) async fn add_user_messages(
         match agent.operation(turn).interject(message).await {
             // One that says nothing does not end the turn.
             Ok(()) | Err(EngineError::Turn(TurnError::EmptyMessage)) => {}
-            Err(error) => return Err(error.into()),
+            Err(error) => drop(failed.get_or_insert(error)),
         }
     }
-    Ok(())
+    failed.map_or(Ok(()), |error| Err(error.into()))
 }

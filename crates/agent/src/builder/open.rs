@@ -44,6 +44,7 @@ impl AgentBuilder {
             user_messages,
             background,
             hooks,
+            without_count: None,
             ahead: AheadSummary::default(),
         };
         Ok(Agent { parts, listener })

@@ -124,6 +124,27 @@ async fn a_compaction_before_a_message_is_accepted_is_logged_as_any_other() {
     assert!(reported[1].starts_with("compaction: removed 50% of tool responses"), "{reported:?}");
 }
 
+// S0-22
+#[tokio::test]
+async fn the_warning_comes_once_although_each_message_has_a_process_of_its_own() {
+    let replies: Vec<Reply> = (0..60).map(|_| Reply::text(["word"; 150].join(" "))).collect();
+    let world = world(Dex::default(), by_tens(), replies);
+    let mut warned = 0;
+    for number in 0..60 {
+        let mut agent = world.agent().await;
+        let (outcome, events) = turn(&mut agent, &format!("Say {number}.")).await;
+        outcome.unwrap();
+        let reported = reported(&events);
+        warned += reported.iter().filter(|line| line.ends_with("approaching limit")).count();
+        if reported.iter().any(|line| line.ends_with("triggering compaction")) {
+            assert_eq!(warned, 1);
+            return;
+        }
+        agent.close(&harness::Events::default()).await;
+    }
+    panic!("no compaction");
+}
+
 #[derive(Debug)]
 struct Failing;
 

@@ -8,7 +8,10 @@ use throughline_completion::{
     CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply, ScriptedModel,
 };
 use throughline_continuity::{MessageLog, Part};
-use throughline_conversation::{EditReason, FigureSource, ForeignTools, Record, RecordBody, Seq};
+use throughline_conversation::{
+    DocumentName, EditReason, FigureSource, ForeignTools, Record, RecordBody, Seq,
+};
+use throughline_documents::DocumentCaps;
 use throughline_testkit::{WordCounter, render};
 use throughline_tools::CancelFlag;
 
@@ -269,9 +272,31 @@ async fn a_learnt_window_holds_for_the_session_over_switches_and_resumes() {
     assert_eq!(agent.budget().total, 5_000);
 }
 
+// S4-11
+#[tokio::test]
+async fn documents_stay_over_switches_of_the_model() {
+    let world = World::new(4_000, [Reply::text("Yes."), Reply::text("Again.")]);
+    let other = scripted("openai", "o1", 4_000, [Reply::text("I see.")]);
+    let mut agent = world.builder().documents(DocumentCaps::default()).open(session()).await.unwrap();
+    let (sink, cancel) = (Events::default(), CancelFlag::new());
+    agent.set_document(DocumentName::Scratchpad, "# Plan\nPort the lexer.", &sink).await;
+    agent.set_document(DocumentName::State, "Goal: a parser", &sink).await;
+    turn(&mut agent, "Begin.").await.0.unwrap();
+    agent.switch_model(next(&other), &sink, &cancel).await.unwrap();
+    turn(&mut agent, "Continue.").await.0.unwrap();
+    agent.switch_model(world.next("scripted", "scripted", 4_000), &sink, &cancel).await.unwrap();
+    turn(&mut agent, "And now?").await.0.unwrap();
+    let sent: Vec<CompletionRequest> = [world.model.requests(), other.requests()].concat();
+    assert_eq!(sent.len(), 3);
+    for request in sent {
+        let notes = request.tail.join("\n");
+        assert!(notes.contains("Port the lexer.") && notes.contains("Goal: a parser"), "{notes}");
+    }
+}
+
 /// Counts what it is asked to count, and says so.
 #[derive(Debug)]
-struct Counts(Arc<ScriptedModel>, Option<u64>);
+struct Counts(Arc<ScriptedModel>, fn() -> Result<Option<u64>, ModelError>);
 
 #[async_trait]
 impl LanguageModel for Counts {
@@ -284,7 +309,7 @@ impl LanguageModel for Counts {
     }
 
     async fn count(&self, _request: &CompletionRequest) -> Result<Option<u64>, ModelError> {
-        Ok(self.1)
+        (self.1)()
     }
 }
 
@@ -295,7 +320,7 @@ fn long_turns() -> Vec<Reply> {
 /// Works until a compaction is due, and gives the decision about the recount that follows it.
 async fn recounted(
     how: Recount,
-    count: Option<u64>,
+    count: fn() -> Result<Option<u64>, ModelError>,
     replies: Vec<Reply>,
 ) -> (Arc<ScriptedModel>, Vec<String>) {
     let world = World::new(3_500, replies);
@@ -316,18 +341,25 @@ async fn recounted(
 
 #[tokio::test]
 async fn after_a_compaction_the_providers_count_replaces_the_estimate() {
-    let (_, reported) = recounted(Recount::Count, Some(1_234), long_turns()).await;
+    let (_, reported) = recounted(Recount::Count, || Ok(Some(1_234)), long_turns()).await;
     assert!(reported[0].starts_with("the provider counts 1234 tokens, the estimate was "), "{reported:?}");
-    let (_, reported) = recounted(Recount::Off, Some(1_234), long_turns()).await;
+    let (_, reported) = recounted(Recount::Off, || Ok(Some(1_234)), long_turns()).await;
     assert!(reported.is_empty(), "{reported:?}");
-    let (_, reported) = recounted(Recount::Count, None, long_turns()).await;
+    let (_, reported) = recounted(Recount::Count, || Ok(None), long_turns()).await;
     assert!(reported.is_empty(), "{reported:?}");
 }
 
 // S2-14
 #[tokio::test]
 async fn a_probe_is_a_real_request_for_sixteen_tokens_with_the_tools_in_it() {
-    let (model, reported) = recounted(Recount::Probe, None, long_turns()).await;
+    // A gateway has no endpoint that counts, and says so.
+    let rejected = || Err(ModelError::InvalidRequest { message: "404 Not Found".to_owned() });
+    for count in [|| Ok(None), rejected as fn() -> _] {
+        check_probes(recounted(Recount::Probe, count, long_turns()).await);
+    }
+}
+
+fn check_probes((model, reported): (Arc<ScriptedModel>, Vec<String>)) {
     assert!(!reported.is_empty());
     let requests = model.requests();
     let probes: Vec<usize> = (0..requests.len()).filter(|at| requests[*at].max_output_tokens == 16).collect();

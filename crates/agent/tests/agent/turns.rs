@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Event, reconstruct};
+use throughline_agent::{Event, TurnError, reconstruct};
 use throughline_completion::Reply;
 use throughline_continuity::{MessageLog, Part};
 use throughline_conversation::{Message, RecordBody, Seq};
+use throughline_resultstore::{MockResultRepository, StoreError};
 use throughline_testkit::{WordCounter, render};
 
 use crate::harness::{World, echo, session, text, turn};
@@ -304,4 +305,29 @@ async fn what_the_user_says_in_a_turn_is_given_behind_the_results() {
     assert!(last.starts_with("Stop there."), "{last}");
     assert!(!render(requests[0].transcript.messages()).contains("Stop there."));
     assert_eq!(agent.exchange(), 1, "it begins no turn");
+}
+
+#[tokio::test]
+async fn a_message_that_never_fits_takes_no_other_one_with_it() {
+    // It cannot be stored either.
+    let mut results = MockResultRepository::new();
+    results.expect_put().returning(|_| Err(StoreError::Other("disk full".into())));
+    let large = Message::user(["word"; 9_000].join(" "));
+    let said = Arc::new(Said(std::sync::Mutex::new(vec![large, Message::user("Stop there.")])));
+    let world = World::new(6_000, [Reply::Say(vec![echo("one", 3)]), Reply::text("Stopped.")]);
+    let builder = world.builder().results(Arc::new(results)).user_messages(Arc::clone(&said) as _);
+    let mut agent = builder.open(session()).await.unwrap();
+    let refused = turn(&mut agent, "Go.").await.0.unwrap_err();
+    assert!(matches!(refused, TurnError::DoesNotFit { .. }), "{refused}");
+    assert_eq!(agent.view().entries().last().unwrap().message.text(), "Stop there.");
+}
+
+#[tokio::test]
+async fn a_message_that_says_nothing_begins_no_turn_and_ends_none() {
+    let world = World::new(6_000, []);
+    let mut agent = world.agent().await;
+    let (outcome, events) = turn(&mut agent, "  ").await;
+    assert!(matches!(outcome, Err(TurnError::EmptyMessage)), "{outcome:?}");
+    let of_turn = |event: &&Event| matches!(event, Event::TurnStarted { .. } | Event::TurnEnded { .. });
+    assert_eq!(events.iter().filter(of_turn).count(), 0);
 }
