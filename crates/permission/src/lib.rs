@@ -29,8 +29,9 @@
 //! # Ok::<(), throughline_permission::RuleError>(())
 //! ```
 //!
-//! Neighbours: `conversation` defines the call, `tools` the tool and its access. The binary reads rules from the settings,
-//! stores remembered ones in a file and answers in sessions without a user; `tui` asks on the screen.
+//! Neighbours: `conversation` defines the call, `tools` the tool and its access; `programs` says which folders of `PATH` have programs
+//! that a model can write. The binary reads rules from the settings, stores remembered ones in a file and answers in sessions without a
+//! user; `tui` asks on the screen.
 //!
 //! It does not know settings files, how a question looks, what a sandbox is (only whether commands run in one), and what a
 //! tool does beyond its access.
