@@ -70,7 +70,7 @@ impl OutputParts {
             }
             (None, Some(blob)) => match text_in_base64(blob) {
                 Some(body) => {
-                    self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))))
+                    self.texts.push(format!("[resource {uri}, {}]\n{body}", kind(text("mimeType"))));
                 }
                 None => {
                     self.note(&format!(

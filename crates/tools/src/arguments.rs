@@ -10,7 +10,7 @@ use crate::advice::wrong_arguments;
 use crate::output::ToolOutput;
 pub use fitted::fit_arguments;
 
-/// The error output for a call whose arguments are no JSON object; `None` for any other. Such a call is not run. `cut`: the
+/// The error output for a call whose arguments are no JSON object, or have a number that would be rounded; `None` for any other. Such a call is not run. `cut`: the
 /// answer reached its output limit.
 #[must_use]
 pub fn malformed(call: &ToolCall, cut: bool) -> Option<ToolOutput> {
@@ -20,6 +20,13 @@ pub fn malformed(call: &ToolCall, cut: bool) -> Option<ToolOutput> {
         return Some(ToolOutput::error(text.replace("{name}", &call.name)));
     }
     let why = match serde_json::from_str::<Value>(written) {
+        Ok(Value::Object(_)) => {
+            return Some(ToolOutput::error(format!(
+                "A whole number in the arguments of {} has more than 64 bits and cannot be passed on exactly. The call was not run; make it \
+                 again with the number as a string.",
+                call.name
+            )));
+        }
         Ok(_) => "they are JSON, but no object".to_owned(),
         Err(error) => error.to_string(),
     };

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::fit_arguments;
 
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "the form in which expectations are written")]
 fn check(schema: Value, given: Value, fitted: Value) {
     let whole = json!({
         "type": "object",
