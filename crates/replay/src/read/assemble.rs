@@ -13,6 +13,9 @@ use crate::session::{Format, RecordedSession, RecordedStep, RecordedTurn, Reques
 /// Longest name of a tool or a call that every provider accepts.
 const LONGEST: usize = 64;
 
+/// The note on a last message without an answer.
+const UNANSWERED: &str = "left out the last message of the user: the recording ends before it was answered";
+
 /// Repairs a draft and splits it into turns.
 pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -> RecordedSession {
     draft.note_broken_off();
@@ -47,18 +50,13 @@ pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -
     notes.extend(notable.map(ToString::to_string));
     let mut turns = turns(messages, answers);
     let open = turns.pop_if(|turn| turn.steps.is_empty()).map(|turn| turn.user);
-    if open.is_some() {
-        notes.push(
-            "left out the last message of the user: the recording ends before it was answered".to_owned(),
-        );
-    }
+    notes.extend(open.as_ref().map(|_| UNANSWERED.to_owned()));
     let separate = separate.into_iter().map(|other| {
         let parent = Some(id.clone());
         let (id, model) =
             (other.id.clone().or_else(|| parent.clone()), other.model.clone().or_else(|| model.clone()));
         assemble(path, format, RecordingDraft { id, model, parent, ..other })
     });
-    let system: Vec<String> = system.into_iter().filter(|text| !text.trim().is_empty()).collect();
     RecordedSession {
         separate: separate.filter(|other| !other.turns.is_empty()).collect(),
         id,
@@ -66,7 +64,7 @@ pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -
         format,
         model,
         title,
-        system: (!system.is_empty()).then(|| system.join("\n\n")),
+        system: system_prompt(&system),
         part,
         parent,
         turns,
@@ -75,6 +73,12 @@ pub(super) fn assemble(path: &Path, format: Format, mut draft: RecordingDraft) -
         repairs: notes,
         recorded_compactions: compactions,
     }
+}
+
+/// The parts of a system prompt as one text.
+fn system_prompt(parts: &[String]) -> Option<String> {
+    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|text| !text.trim().is_empty()).collect();
+    (!parts.is_empty()).then(|| parts.join("\n\n"))
 }
 
 /// Returns true if a message at the end of a recording leaves work open: it asks for something, or the answer before it was

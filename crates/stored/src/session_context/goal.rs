@@ -33,7 +33,7 @@ impl UserWords {
         Self { text, is_within_tool: false }
     }
 
-    /// What was said while the model worked on a request.
+    /// Words within a tool, while the model worked on a request.
     pub(super) fn within_tool(text: String) -> Self {
         Self { text, is_within_tool: true }
     }
