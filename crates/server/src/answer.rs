@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use throughline_agent::ChangeError;
 use throughline_connect::ConnectError;
 use throughline_contexts::CallError;
 use throughline_stored::Error;
@@ -157,6 +158,9 @@ impl From<Error> for Failure {
             wrong if wrong.is_wrong_setting() => StatusCode::BAD_REQUEST,
             Error::Model(ConnectError::Usage(_)) => StatusCode::BAD_REQUEST,
             Error::Model(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Change(ChangeError::PinsTooLarge { .. } | ChangeError::TwiceTheSameIds) => {
+                StatusCode::CONFLICT
+            }
             refused if refused.is_refusal() => StatusCode::CONFLICT,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };

@@ -8,12 +8,12 @@ use axum::http::StatusCode;
 use throughline_contexts::Contexts;
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::SessionId;
-use throughline_stored::{Error, FolderScope, SessionHandle, SessionLog, Storage};
+use throughline_stored::{Error, FolderScope, SessionHandle, Storage};
 use tokio::sync::watch;
 
 use crate::answer::Failure;
 use crate::erasure::Erasure;
-use crate::inspector::LogCache;
+use crate::inspector::{LogCache, StoredLog};
 use crate::metrics::Metrics;
 use crate::transcripts::Transcripts;
 use crate::turns::Turns;
@@ -79,7 +79,7 @@ impl App {
     }
 
     /// The whole log of a session, from memory if it has not changed.
-    pub(crate) async fn log(&self, id: &SessionId) -> Result<Arc<SessionLog>, Failure> {
+    pub(crate) async fn log(&self, id: &SessionId) -> Result<Arc<StoredLog>, Failure> {
         Ok(self.logs.log(&self.handle(id)).await?)
     }
 }

@@ -20,6 +20,7 @@ mod access;
 mod acts;
 mod admission;
 mod agent_label;
+mod agent_notes;
 mod answer;
 mod app;
 mod audit;

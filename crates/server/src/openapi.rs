@@ -10,8 +10,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use self::plain::plain_choices;
+use crate::inspector::LostRecords;
 use crate::params::TOKEN;
 use crate::route::{Content, Route};
+use crate::sessions::LOST;
 use crate::table::routes;
 
 /// A document in OpenAPI 3.1.
@@ -94,7 +96,7 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
         "description": format!("Needs the rights `{}`.", route.rights.name()),
         "parameters": parameters,
         "responses": {
-            "200": { "description": "done", "content": content(route.content, schemas) },
+            "200": { "description": "done", "content": content(route, schemas) },
             "4XX": failed,
             "5XX": failed,
         },
@@ -128,7 +130,21 @@ fn operation_id(route: &Route) -> String {
     std::iter::once(route.verb).chain(words).collect::<Vec<_>>().join("_")
 }
 
-fn content(content: Content, schemas: &mut SchemaGenerator) -> Value {
+fn content(route: &Route, schemas: &mut SchemaGenerator) -> Value {
+    let mut content = content_of(route.content, schemas);
+    // What is read of the log of a session says what of it is lost.
+    if route.path.starts_with("/api/sessions/{id}")
+        && let Content::Page(..) = route.content
+        && let Some(fields) = content.pointer_mut("/application~1json/schema/properties")
+        && let Some(fields) = fields.as_object_mut()
+    {
+        let lost = schemas.subschema_for::<LostRecords>();
+        fields.insert(LOST.to_owned(), json!({ "type": "array", "items": lost }));
+    }
+    content
+}
+
+fn content_of(content: Content, schemas: &mut SchemaGenerator) -> Value {
     match content {
         Content::One(schema) => json!({ "application/json": { "schema": schema(schemas) } }),
         Content::Page(field, schema) => json!({ "application/json": { "schema": {

@@ -38,6 +38,8 @@ const MAX_LIMIT: usize = 200;
 pub(crate) struct Page {
     limit: usize,
     offset: usize,
+    /// The number of elements was asked for.
+    is_limited: bool,
 }
 
 impl Page {
@@ -49,12 +51,13 @@ impl Page {
             let why = format!("`{LIMIT}` is {limit}; it must be from 1 to {MAX_LIMIT}");
             return Err(Failure::new(StatusCode::BAD_REQUEST, why));
         }
-        Ok(Self { limit, offset: params.number(OFFSET)?.unwrap_or(0) })
+        let is_limited = params.text(LIMIT).is_some();
+        Ok(Self { limit, offset: params.number(OFFSET)?.unwrap_or(0), is_limited })
     }
 
     /// The whole list.
     pub(crate) fn whole() -> Self {
-        Self { limit: usize::MAX, offset: 0 }
+        Self { limit: usize::MAX, offset: 0, is_limited: false }
     }
 
     /// The same for pages of another usual size.
@@ -63,7 +66,7 @@ impl Page {
     /// A number cannot be used.
     pub(crate) fn read_of(params: &Params, usual: usize) -> Result<Self, Failure> {
         let page = Self::read(params)?;
-        Ok(if params.text(LIMIT).is_some() { page } else { Self { limit: usual, ..page } })
+        Ok(if page.is_limited { page } else { Self { limit: usual, ..page } })
     }
 
     /// The page that has the element at a place from 0.
@@ -76,6 +79,20 @@ impl Page {
         match place / USUAL * USUAL {
             0 => String::new(),
             offset => format!("?{OFFSET}={offset}"),
+        }
+    }
+
+    /// The same, or the last page where this one is behind the end of a list of `total`.
+    pub(crate) fn within(self, total: usize) -> Self {
+        if self.offset < total { self } else { self.at(total.saturating_sub(1)) }
+    }
+
+    /// The parameters of the page of the same size behind this many elements.
+    pub(crate) fn query(self, offset: usize) -> String {
+        if self.is_limited {
+            format!("{OFFSET}={offset}&{LIMIT}={}", self.limit)
+        } else {
+            format!("{OFFSET}={offset}")
         }
     }
 

@@ -37,7 +37,9 @@ mod transcript_cost;
 mod transcript_frame;
 mod transcript_report;
 mod transcripts;
+mod turn_state;
 mod turns;
+mod why;
 
 pub(crate) use assets::{script, style};
 pub(crate) use checkpoints::checkpoints;

@@ -16,9 +16,9 @@ use crate::sessions::{Named, NamedLog, known, table};
 pub(crate) type Numbered = Result<Path<(String, String)>, PathRejection>;
 
 /// The receipts of a session: budget by component, decisions and cache use of each request, oldest first.
-pub(crate) async fn list(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    let all: Vec<_> = receipts(&log.records).collect();
-    page.answer("requests", &all, |one| json!(one))
+pub(crate) async fn list(page: Page, named: NamedLog) -> Answer {
+    let all: Vec<_> = receipts(&named.log.records).collect();
+    named.answer(page, "requests", &all, |one| json!(one))
 }
 
 /// One request, verbatim, with its receipt.
@@ -41,8 +41,8 @@ pub(crate) async fn pieces(page: Page, State(app): State<App>, named: Numbered) 
 }
 
 /// The compactions of a session, oldest first.
-pub(crate) async fn compactions(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    page.answer("compactions", &log.compaction_objects(), Value::clone)
+pub(crate) async fn compactions(page: Page, named: NamedLog) -> Answer {
+    named.answer(page, "compactions", &named.log.compaction_objects(), Value::clone)
 }
 
 /// What one compaction took away.

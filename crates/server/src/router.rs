@@ -65,26 +65,35 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
 async fn known(
     State(names): State<Arc<[&'static str]>>,
     places: Result<RawPathParams, RawPathParamsRejection>,
+    headers: HeaderMap,
     mut request: Request,
     next: Next,
 ) -> Response {
-    if places.is_ok_and(|places| places.iter().any(|(_, value)| value.contains(NUL))) {
-        return Failure::input("the path has the character U+0000").into_response();
-    }
-    match Params::read(request.uri(), &names) {
+    let read = match places {
+        Ok(places) if places.iter().any(|(_, value)| value.contains(NUL)) => {
+            Err(Failure::input("the path has the character U+0000"))
+        }
+        _ => Params::read(request.uri(), &names),
+    };
+    match read {
         Ok(params) => {
             request.extensions_mut().insert(params);
             next.run(request).await
         }
-        Err(failure) => failure.into_response(),
+        Err(failure) => refused(request.uri(), &headers, failure),
     }
+}
+
+/// A refusal, as a page where a browser asks for one.
+fn refused(uri: &Uri, headers: &HeaderMap, failure: Failure) -> Response {
+    if wants_page(uri, headers) { failure_page(failure) } else { failure.into_response() }
 }
 
 async fn unknown(uri: Uri, headers: HeaderMap) -> Response {
     let path = cut_end(uri.path(), ECHO);
     let failure =
         Failure::new(StatusCode::NOT_FOUND, format!("there is nothing at {path:?}; see docs/server.md"));
-    if wants_page(&uri, &headers) { failure_page(failure) } else { failure.into_response() }
+    refused(&uri, &headers, failure)
 }
 
 async fn wrong_method(method: Method) -> Failure {

@@ -6,21 +6,25 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::{Extension, Json};
+use serde::Serialize;
 use serde_json::{Value, json};
-use throughline_completion::Cost;
 use throughline_connect::{ConnectError, model_table};
 use throughline_continuity::{SessionDirectory as _, SessionInfo, SessionSummary};
 use throughline_conversation::SessionId;
 use throughline_store::ListedSession;
 use throughline_stored::{
-    Error, SessionHandle, SessionLog, Storage, checkpoint_object, session_object, turn_messages_object,
+    Error, SessionCost, SessionHandle, Storage, checkpoint_object, session_object, turn_messages_object,
 };
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
 use crate::caller::Caller;
+use crate::inspector::StoredLog;
 use crate::page::Page;
 use crate::params::Params;
+
+/// The field of answers with what of a log is lost.
+pub(crate) const LOST: &str = "lost";
 
 /// The id in a path, unchecked.
 pub(crate) type Named = Result<Path<String>, PathRejection>;
@@ -29,7 +33,29 @@ pub(crate) type Named = Result<Path<String>, PathRejection>;
 #[derive(Debug)]
 pub(crate) struct NamedLog {
     pub(crate) id: SessionId,
-    pub(crate) log: Arc<SessionLog>,
+    pub(crate) log: Arc<StoredLog>,
+}
+
+impl NamedLog {
+    /// A page of a list of the log as an answer. It says what of the log is lost.
+    pub(crate) fn answer<'a, T, S: Serialize>(
+        &self,
+        page: Page,
+        name: &str,
+        all: &'a [T],
+        object: impl Fn(&'a T) -> S,
+    ) -> Answer {
+        let Json(answer) = page.answer(name, all, object)?;
+        Ok(Json(self.with_lost(answer)))
+    }
+
+    /// An object with what of the log is lost.
+    fn with_lost(&self, mut object: Value) -> Value {
+        if let Some(fields) = object.as_object_mut() {
+            fields.insert(LOST.to_owned(), json!(self.log.lost_objects()));
+        }
+        object
+    }
 }
 
 impl FromRequestParts<App> for NamedLog {
@@ -42,7 +68,7 @@ impl FromRequestParts<App> for NamedLog {
     }
 }
 
-/// The sessions, the one with the newest activity first; with `q` those that fit it.
+/// The sessions, the one that was written last first; with `q` those that fit it.
 pub(crate) async fn list(
     page: Page,
     State(storage): State<Storage>,
@@ -77,10 +103,10 @@ async fn matching(storage: &Storage, words: &str, caller: &Caller) -> Result<Vec
 }
 
 /// One session.
-pub(crate) async fn show(State(storage): State<Storage>, id: Named) -> Answer {
-    let one = summary(&storage, &known(&storage, id).await?).await?;
+pub(crate) async fn show(State(storage): State<Storage>, named: NamedLog) -> Answer {
+    let one = summary(&storage, &named.id).await?;
     let mut objects = objects(&storage, std::slice::from_ref(&one)).await?;
-    Ok(Json(objects.pop().unwrap_or_default()))
+    Ok(Json(named.with_lost(objects.pop().unwrap_or_default())))
 }
 
 /// A session with its figures.
@@ -89,16 +115,16 @@ pub(crate) async fn summary(storage: &Storage, id: &SessionId) -> Result<Session
 }
 
 /// The turns of a session with all parts of their messages, oldest first. Deleted turns are left out.
-pub(crate) async fn messages(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    let groups = log.message_groups();
-    let turns = log.messages_of(page.of(&groups));
+pub(crate) async fn messages(page: Page, named: NamedLog) -> Answer {
+    let groups = named.log.message_groups();
+    let turns = named.log.messages_of(page.of(&groups));
     let shown: Vec<Value> = turns.iter().map(|turn| json!(turn_messages_object(turn))).collect();
-    Ok(Json(page.object("turns", &shown, groups.len())))
+    Ok(Json(named.with_lost(page.object("turns", &shown, groups.len()))))
 }
 
 /// The checkpoints of a session, oldest first.
-pub(crate) async fn checkpoints(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    page.answer("checkpoints", &log.checkpoints(), checkpoint_object)
+pub(crate) async fn checkpoints(page: Page, named: NamedLog) -> Answer {
+    named.answer(page, "checkpoints", &named.log.checkpoints(), checkpoint_object)
 }
 
 /// The current handoff of a session that has a checkpoint with one.
@@ -137,7 +163,7 @@ pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> R
     let costs = storage.session_costs(sessions, &table()?).await?;
     let ids: Vec<&str> = sessions.iter().map(|session| session.info.id.as_str()).collect();
     let owners = storage.owners_of(&ids).await?;
-    let object = |(session, cost): (&SessionSummary, &Cost)| {
+    let object = |(session, cost): (&SessionSummary, &SessionCost)| {
         json!(session_object(session, cost, owners.get(session.info.id.as_str())))
     };
     Ok(sessions.iter().zip(&costs).map(object).collect())

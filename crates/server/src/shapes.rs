@@ -3,6 +3,9 @@
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
+use throughline_stored::SessionObject;
+
+use crate::inspector::LostRecords;
 
 type Object = Map<String, Value>;
 
@@ -44,6 +47,15 @@ shapes! {
     }
     Confirm { confirm: String }
     PreferenceValue { value: Option<String> }
+}
+
+/// A session, and what of its log is lost.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct SessionDetails {
+    #[schemars(flatten)]
+    session: SessionObject<'static>,
+    lost: Vec<LostRecords>,
 }
 
 /// A context that was stored for an agent.

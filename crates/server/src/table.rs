@@ -15,7 +15,7 @@ use crate::results::{PART, ResultObject, ResultPart};
 use crate::route::{Param, Route, delete, get, post, put};
 use crate::shapes::{
     Change, Changed, Compacted, Compaction, CompactionDiff, Confirm, Context, Handoff, PreferenceValue,
-    Receipt, Refreshed, Request, Revision, Summary,
+    Receipt, Refreshed, Request, Revision, SessionDetails, Summary,
 };
 use crate::tokens::{MadeToken, NewToken, Revoked, TokenObject};
 use crate::transcripts::routes as transcripts;
@@ -69,10 +69,12 @@ pub(crate) fn routes() -> impl Iterator<Item = Route> {
 fn of_session() -> Vec<Route> {
     vec![
         get("/api/sessions", sessions::list)
-            .summary("the sessions, newest activity first")
+            .summary("the sessions, the one that was written last first")
             .query(&[QUERY])
             .page::<SessionObject<'static>>("sessions"),
-        get("/api/sessions/{id}", sessions::show).summary("one session").one::<SessionObject<'static>>(),
+        get("/api/sessions/{id}", sessions::show)
+            .summary("one session, and what of its log is lost")
+            .one::<SessionDetails>(),
         get("/api/sessions/{id}/messages", sessions::messages)
             .summary("the turns with all parts of their messages, oldest first; deleted turns are left out")
             .page::<TurnMessagesObject<'static>>("turns"),

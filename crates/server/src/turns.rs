@@ -20,4 +20,4 @@ pub(crate) use event_shapes::{SessionEvent, TurnEvent};
 pub use order::TurnOptions;
 pub(crate) use order::TurnOrder;
 pub(crate) use questions::QuestionReply;
-pub(crate) use running::{ListedTurn, Turns};
+pub(crate) use running::{ListedTurn, RunningTurn, Turns};

@@ -32,28 +32,29 @@ pub(crate) struct WatchedSession {
 }
 
 /// The turns, oldest first.
-pub(crate) async fn groups(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    page.answer("groups", &log.groups(), turn_object)
+pub(crate) async fn groups(page: Page, named: NamedLog) -> Answer {
+    named.answer(page, "groups", &named.log.groups(), turn_object)
 }
 
 /// The window by component, request by request.
-pub(crate) async fn budget(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    page.answer("requests", &timeline(&log.records, &table()?), |one| json!(one))
+pub(crate) async fn budget(page: Page, named: NamedLog) -> Answer {
+    named.answer(page, "requests", &timeline(&named.log.records, &table()?), |one| json!(one))
 }
 
 /// The cost by cause.
-pub(crate) async fn cost(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    page.answer("causes", &cost_causes(&log.records, &table()?), |one| json!(one))
+pub(crate) async fn cost(page: Page, named: NamedLog) -> Answer {
+    named.answer(page, "causes", &cost_causes(&named.log.records, &table()?), |one| json!(one))
 }
 
 /// The summaries, oldest first.
-pub(crate) async fn summaries(page: Page, State(app): State<App>, NamedLog { id, log }: NamedLog) -> Answer {
-    page.answer("summaries", &log.summary_objects(app.handle(&id).counter.as_ref()), Value::clone)
+pub(crate) async fn summaries(page: Page, State(app): State<App>, named: NamedLog) -> Answer {
+    let all = named.log.summary_objects(app.handle(&named.id).counter.as_ref());
+    named.answer(page, "summaries", &all, Value::clone)
 }
 
 /// The revisions of the documents, oldest first.
-pub(crate) async fn documents(page: Page, NamedLog { log, .. }: NamedLog) -> Answer {
-    page.answer("revisions", &log.document_objects(), Value::clone)
+pub(crate) async fn documents(page: Page, named: NamedLog) -> Answer {
+    named.answer(page, "revisions", &named.log.document_objects(), Value::clone)
 }
 
 /// The contexts that were stored for agents, oldest first.

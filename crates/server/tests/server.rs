@@ -12,6 +12,8 @@ mod acts;
 mod contexts;
 #[path = "server/events.rs"]
 mod events;
+#[path = "server/figures.rs"]
+mod figures;
 #[path = "server/harness.rs"]
 mod harness;
 #[path = "server/imported.rs"]

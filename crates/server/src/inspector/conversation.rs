@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use throughline_continuity::Unreadable;
 use throughline_conversation::{
     EntryKind, Message, Millis, Record, RecordBody, Seq, Source, Span, ToolResult,
 };
@@ -71,6 +72,8 @@ pub(crate) enum SaidKind<'l> {
     Answer(&'l Message, Option<&'l RequestPoint>),
     /// The view was compacted: the number of the compaction.
     Compaction(u64),
+    /// Records that are lost.
+    Lost(&'l Unreadable),
 }
 
 /// An item of a conversation.
@@ -83,6 +86,19 @@ pub(crate) struct SaidItem<'l> {
     pub(crate) kind: SaidKind<'l>,
 }
 
+impl<'l> SaidItem<'l> {
+    /// The place of lost records, in the turn of what is before them.
+    fn lost(lost: &'l Unreadable, before: Option<&Self>) -> Self {
+        Self {
+            record: lost.span.first,
+            turn: before.map_or(0, |before| before.turn),
+            at: before.map_or(Millis(0), |before| before.at),
+            sight: Sight::Gone,
+            kind: SaidKind::Lost(lost),
+        }
+    }
+}
+
 /// A whole conversation.
 #[derive(Debug)]
 pub(crate) struct Conversation<'l> {
@@ -92,12 +108,15 @@ pub(crate) struct Conversation<'l> {
 
 impl<'l> Conversation<'l> {
     /// The conversation of a log, with its requests.
-    pub(crate) fn of(log: &'l SessionLog, points: &'l [RequestPoint]) -> Self {
+    pub(crate) fn of(log: &'l SessionLog, lost: &'l [Unreadable], points: &'l [RequestPoint]) -> Self {
         let sights = Sights::of(log);
         let mut answers = answered(log, points);
-        let (mut items, mut results) = (Vec::new(), HashMap::new());
-        let mut compactions = 0;
+        let (mut items, mut results) = (Vec::<SaidItem<'l>>::new(), HashMap::new());
+        let (mut compactions, mut lost) = (0, lost.iter().peekable());
         for record in &log.records {
+            while let Some(one) = lost.next_if(|one| one.span.first < record.seq) {
+                items.push(SaidItem::lost(one, items.last()));
+            }
             let kind = match &record.body {
                 RecordBody::Message(said) => match &said.source {
                     Source::User => SaidKind::User(&said.message),
@@ -126,6 +145,9 @@ impl<'l> Conversation<'l> {
                 kind,
             });
         }
+        for one in lost {
+            items.push(SaidItem::lost(one, items.last()));
+        }
         Self { items, results }
     }
 
@@ -136,7 +158,9 @@ impl<'l> Conversation<'l> {
 
     /// Items by how the model sees them.
     pub(crate) fn counts(&self) -> Vec<(Sight, usize)> {
-        let messages = || self.items.iter().filter(|item| !matches!(item.kind, SaidKind::Compaction(_)));
+        let is_message =
+            |item: &&SaidItem<'_>| !matches!(item.kind, SaidKind::Compaction(_) | SaidKind::Lost(_));
+        let messages = || self.items.iter().filter(is_message);
         let count = |sight: Sight| (sight, messages().filter(|item| item.sight == sight).count());
         Sight::ALL.into_iter().map(count).filter(|(_, count)| *count > 0).collect()
     }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use throughline_completion::Dollars;
 use throughline_conversation::{Receipt, Record, RecordBody, Usage};
 use throughline_providers::models::ModelTable;
 
 use super::prices::Prices;
+use super::session_figures::dollars_of;
 
 /// Requests that share a cause, and what it cost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
@@ -24,13 +26,21 @@ pub(crate) struct CauseCost {
     pub(crate) unpriced: u64,
 }
 
+impl CauseCost {
+    /// What it cost: a lower bound where prices are missing.
+    pub(crate) fn known(&self) -> Dollars {
+        let is_known = self.unpriced < self.requests || self.dollars > 0.0;
+        dollars_of(is_known.then_some(self.dollars), self.unpriced == 0)
+    }
+}
+
 /// The parts of the cost of a log's requests, the dearest first.
 #[must_use]
 pub(crate) fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCost> {
     let mut causes: BTreeMap<String, CauseCost> = BTreeMap::new();
     let mut add = |cause: &str, usage: Usage, requests: u64, dollars: Option<f64>| {
         let tokens = usage.prompt().saturating_add(usage.output);
-        if tokens == 0 {
+        if tokens == 0 && usage.searches == 0 {
             return;
         }
         let entry = causes.entry(cause.to_owned()).or_default();
@@ -41,19 +51,19 @@ pub(crate) fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCo
             None => entry.unpriced = entry.unpriced.saturating_add(requests),
         }
     };
-    let (mut provider, mut prices) = ("", Prices::new(table));
+    let mut prices = Prices::new(table);
     for record in records {
+        prices.take(&record.body);
         match &record.body {
-            RecordBody::Model(reader) => provider = &reader.origin.provider,
             RecordBody::Receipt(receipt) => {
                 let prompt = receipt.reported.map(|used| used.prompt()).unwrap_or_default();
-                let price = prices.of(provider, &receipt.model).of_prompt(prompt);
+                let price = prices.of(&receipt.model).of_prompt(prompt);
                 for (cause, usage) in parts(receipt) {
                     add(&cause, usage, 1, price.dollars(usage));
                 }
             }
             RecordBody::Spent(used) => {
-                let price = prices.of(&used.origin.provider, &used.origin.model);
+                let price = prices.of_origin(&used.origin);
                 let dollars = price.dollars_of_sum(used.requests, used.usage).map(|(dollars, _)| dollars);
                 add("summaries and stopped answers", used.usage, used.requests, dollars);
             }
@@ -83,5 +93,6 @@ fn parts(receipt: &Receipt) -> Vec<(String, Usage)> {
     let read = Usage { cache_read: used.cache_read, ..Usage::default() };
     parts.push(("read from the cache".to_owned(), read));
     parts.push(("output".to_owned(), Usage { output: used.output, ..Usage::default() }));
+    parts.push(("web searches".to_owned(), Usage { searches: used.searches, ..Usage::default() }));
     parts
 }

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_continuity::SessionDirectory as _;
 use throughline_conversation::{GroupStatus, Millis, SessionId};
-use throughline_stored::{Result, SessionHandle, SessionLog};
+use throughline_stored::{Result, SessionHandle};
+
+use super::stored_log::StoredLog;
 
 /// Maximum number of logs in memory.
 const MAX_LOGS: usize = 4;
@@ -15,7 +17,7 @@ struct KnownLog {
     session: SessionId,
     /// When the session was created: another one may have its id.
     created: Millis,
-    log: Arc<SessionLog>,
+    log: Arc<StoredLog>,
 }
 
 /// The logs of the sessions that were asked for last. One is read again when its last record has another number, or another session
@@ -31,12 +33,12 @@ impl LogCache {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub(crate) async fn log(&self, handle: &SessionHandle) -> Result<Arc<SessionLog>> {
+    pub(crate) async fn log(&self, handle: &SessionHandle) -> Result<Arc<StoredLog>> {
         // Asked before the log is read: a session that is created meanwhile is read again by the next call.
         let info = handle.storage.store.sessions().get(&handle.session).await?;
         let Some(created) = info.map(|info| info.created) else {
             self.forget(&handle.session);
-            return Ok(Arc::new(handle.log().await?));
+            return Ok(Arc::new(StoredLog::read(handle).await?));
         };
         let last = handle.storage.log().last(&handle.session).await?;
         if let Some(known) = self.known(&handle.session, created)
@@ -44,9 +46,13 @@ impl LogCache {
         {
             return Ok(known);
         }
-        let log = Arc::new(handle.log().await?);
+        let log = Arc::new(StoredLog::read(handle).await?);
+        if !log.lost.is_empty() {
+            let lost: Vec<String> = log.lost.iter().map(ToString::to_string).collect();
+            tracing::warn!(session = %handle.session, lost = lost.join("; "), "records are lost");
+        }
         // A deletion appends its mark first and overwrites the content afterwards, under the same last number.
-        let unfinished = |log: &SessionLog| {
+        let unfinished = |log: &StoredLog| {
             log.groups().iter().any(|group| group.status == GroupStatus::Removed && group.messages > 0)
         };
         if !unfinished(&log) {
@@ -60,7 +66,7 @@ impl LogCache {
         self.locked().retain(|known| known.session != *session);
     }
 
-    fn known(&self, session: &SessionId, created: Millis) -> Option<Arc<SessionLog>> {
+    fn known(&self, session: &SessionId, created: Millis) -> Option<Arc<StoredLog>> {
         let mut logs = self.locked();
         let at = logs.iter().position(|known| known.session == *session)?;
         let found = logs.remove(at);
@@ -72,7 +78,7 @@ impl LogCache {
         Some(log)
     }
 
-    fn remember(&self, session: &SessionId, created: Millis, log: &Arc<SessionLog>) {
+    fn remember(&self, session: &SessionId, created: Millis, log: &Arc<StoredLog>) {
         let mut logs = self.locked();
         logs.retain(|known| known.session != *session);
         if logs.len() >= MAX_LOGS {

@@ -50,14 +50,14 @@ pub(super) fn piece_costs(
     let own: Vec<(Option<usize>, u64)> =
         pieces.iter().enumerate().map(|(place, piece)| (Some(place), piece.tokens)).collect();
     let mut walk = Walk::new(records, counter.as_ref());
-    let (mut provider, mut newest, mut prices) = ("", 0, Prices::new(table));
+    let (mut newest, mut prices) = (0, Prices::new(table));
     for record in records {
+        prices.take(&record.body);
         match &record.body {
-            RecordBody::Model(model) => provider = &model.origin.provider,
             RecordBody::Tools(_) | RecordBody::Prompt(_) => walk.take_front(record),
             RecordBody::Receipt(receipt) => {
                 newest = receipt.request;
-                let price = prices.of(provider, &receipt.model);
+                let price = prices.of(&receipt.model);
                 if receipt.request == number {
                     sums.add(receipt, price, &own);
                 } else if walk.show(receipt.upto).is_ok() {
@@ -75,6 +75,50 @@ pub(super) fn piece_costs(
     sums.costs
 }
 
+/// A piece that requests have sent.
+#[derive(Debug)]
+pub(super) struct SentPiece {
+    /// What it is, as of a piece of a request.
+    pub(super) kind: &'static str,
+    /// Its first record; `None`: it is a tool or a section of the system prompt.
+    pub(super) record: Option<Seq>,
+    pub(super) tokens: u64,
+    pub(super) cost: PieceCost,
+}
+
+/// All pieces that requests of a log have sent, each once, in the order in which they were sent first.
+pub(super) fn all_pieces(records: &[Record], table: &ModelTable) -> Vec<SentPiece> {
+    let counter = Estimator::Script.counter();
+    let mut sums = Sums { number: u64::MAX, costs: Vec::new(), places: HashMap::new() };
+    let (mut walk, mut prices) = (Walk::new(records, counter.as_ref()), Prices::new(table));
+    let mut known = Vec::new();
+    for record in records {
+        prices.take(&record.body);
+        match &record.body {
+            RecordBody::Tools(_) | RecordBody::Prompt(_) => walk.take_front(record),
+            RecordBody::Receipt(receipt) if walk.show(receipt.upto).is_ok() => {
+                let (mut sent, mut new) = (Vec::new(), Vec::new());
+                for (key, tokens, kind) in walk.sent_kinds() {
+                    let next = sums.places.len();
+                    let place = *sums.places.entry(key).or_insert_with_key(|key| {
+                        new.push((kind, key.record(), tokens));
+                        next
+                    });
+                    sent.push((Some(place), tokens));
+                }
+                let free =
+                    PieceCost { dollars_so_far: Some(0.0), dollars: Some(0.0), ..PieceCost::default() };
+                sums.costs.resize(sums.places.len(), free);
+                known.extend(new);
+                sums.add(receipt, prices.of(&receipt.model), &sent);
+            }
+            _ => {}
+        }
+    }
+    let pieces = known.into_iter().zip(sums.costs);
+    pieces.map(|((kind, record, tokens), cost)| SentPiece { kind, record, tokens, cost }).collect()
+}
+
 /// What makes a piece the same in two requests: its place in the log and its size.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum PieceKey {
@@ -88,6 +132,14 @@ impl PieceKey {
             (kind @ ("tool" | "system"), _) => Some(Self::Front(kind, piece.name.clone(), piece.tokens)),
             (_, Some(span)) => Some(Self::Entry(span, piece.tokens)),
             (_, None) => None,
+        }
+    }
+
+    /// The first record of an entry.
+    fn record(&self) -> Option<Seq> {
+        match self {
+            Self::Front(..) => None,
+            Self::Entry(span, _) => Some(span.first),
         }
     }
 }
@@ -185,9 +237,17 @@ impl<'r> Walk<'r> {
     }
 
     fn sent(&self) -> impl Iterator<Item = (PieceKey, u64)> {
-        let front = self.tools.iter().chain(&self.system).cloned();
+        self.sent_kinds().map(|(key, tokens, _)| (key, tokens))
+    }
+
+    /// The same, each with what it is.
+    fn sent_kinds(&self) -> impl Iterator<Item = (PieceKey, u64, &'static str)> {
+        let of = |kind| move |(key, tokens): &(PieceKey, u64)| (key.clone(), *tokens, kind);
+        let front = self.tools.iter().map(of("tool")).chain(self.system.iter().map(of("system")));
         let entries = self.view.entries().iter();
-        front.chain(entries.map(|entry| (PieceKey::Entry(entry.span, entry.tokens), entry.tokens)))
+        front.chain(
+            entries.map(|entry| (PieceKey::Entry(entry.span, entry.tokens), entry.tokens, entry.kind.name())),
+        )
     }
 }
 

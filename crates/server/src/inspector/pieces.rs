@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_agent::reconstruct;
-use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Seq, Span};
+use throughline_completion::CompletionRequest;
+use throughline_conversation::{ContentBlock, Message, Record, RecordBody, Seq, Span, TokenCounter};
 use throughline_policies::Estimator;
-use throughline_stored::{Result, SentRequest, SessionHandle};
+use throughline_stored::{Result, SentRequest, SessionHandle, SessionLog};
 
 /// Where a piece comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -48,7 +49,22 @@ pub(crate) fn request_pieces(
     let request = reconstruct(&handle.session, records, sent.receipt.request, counter.as_ref());
     // What could be shown a moment ago can be shown again.
     let Ok(request) = request else { return Ok((sent, Vec::new())) };
-    let (prompt, tools) = origins(records, sent.receipt.request);
+    let mut pieces = pieces_of(&request, origins(records, sent.receipt.request), counter.as_ref());
+    mark_cached(&mut pieces, &sent);
+    Ok((sent, pieces))
+}
+
+/// The pieces of the next request, as far as the log knows it.
+pub(super) fn next_pieces(handle: &SessionHandle, log: &SessionLog) -> Vec<RequestPiece> {
+    let request = log.next_request(&handle.session);
+    pieces_of(&request, origins(&log.records, u64::MAX), Estimator::Script.counter().as_ref())
+}
+
+fn pieces_of(
+    request: &CompletionRequest,
+    origins: FrontOrigins,
+    counter: &dyn TokenCounter,
+) -> Vec<RequestPiece> {
     let of = |record: Option<Seq>| PieceSource { records: record.map(Span::one), turn: None };
     let piece = |kind, name: &str, source, tokens, text: String| RequestPiece {
         kind,
@@ -61,11 +77,11 @@ pub(crate) fn request_pieces(
     let mut pieces = Vec::new();
     for tool in request.tools.iter() {
         let text = format!("{}\n\n{}", tool.description, tool.input_schema);
-        pieces.push(piece("tool", &tool.name, of(tools), counter.tool(tool), text));
+        pieces.push(piece("tool", &tool.name, of(origins.tools), counter.tool(tool), text));
     }
     for section in request.system.iter() {
         let tokens = counter.text(&section.text);
-        pieces.push(piece("system", &section.name, of(prompt), tokens, section.text.clone()));
+        pieces.push(piece("system", &section.name, of(origins.prompt), tokens, section.text.clone()));
     }
     for entry in request.transcript.entries() {
         let turn = (entry.exchange.0 > 0).then_some(entry.exchange.0);
@@ -75,8 +91,7 @@ pub(crate) fn request_pieces(
     for note in &request.tail {
         pieces.push(piece("tail", "", PieceSource::default(), counter.text(note), note.clone()));
     }
-    mark_cached(&mut pieces, &sent);
-    Ok((sent, pieces))
+    pieces
 }
 
 /// A provider reads its cache from the start of a request. The estimates are scaled to the prompt that it reported.
@@ -92,9 +107,16 @@ fn mark_cached(pieces: &mut [RequestPiece], sent: &SentRequest) {
     }
 }
 
+/// The records with the front of a request.
+#[derive(Debug, Clone, Copy, Default)]
+struct FrontOrigins {
+    prompt: Option<Seq>,
+    tools: Option<Seq>,
+}
+
 /// The records that hold the system prompt and the tools of a request.
-fn origins(records: &[Record], request: u64) -> (Option<Seq>, Option<Seq>) {
-    let (mut prompt, mut tools) = (None, None);
+fn origins(records: &[Record], request: u64) -> FrontOrigins {
+    let FrontOrigins { mut prompt, mut tools } = FrontOrigins::default();
     for record in records {
         match &record.body {
             RecordBody::Prompt(_) => prompt = Some(record.seq),
@@ -103,7 +125,7 @@ fn origins(records: &[Record], request: u64) -> (Option<Seq>, Option<Seq>) {
             _ => {}
         }
     }
-    (prompt, tools)
+    FrontOrigins { prompt, tools }
 }
 
 /// What a record holds as text: of a message, a document and an edit what is written there, else the record as JSON.

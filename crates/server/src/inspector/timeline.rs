@@ -38,9 +38,11 @@ pub(crate) struct RequestPoint {
     pub(crate) usage: Usage,
     /// The provider reported the usage.
     pub(crate) is_reported: bool,
+    /// The output is counted from the text of the answer: the file has only the first count of a stream, or none.
+    pub(crate) is_output_estimated: bool,
     /// Tokens that the compaction before it took out of the request; `None`: nothing was compacted.
     pub(crate) compacted: Option<u64>,
-    /// Milliseconds without a record before it, if they are an idle gap.
+    /// Milliseconds from the answer before it to its asking, if they are an idle gap.
     pub(crate) idle_ms: Option<i64>,
     /// Why it missed the cache; `None`: it did not, or that is not known.
     pub(crate) miss: Option<String>,
@@ -54,8 +56,33 @@ pub(crate) struct RequestPoint {
     pub(crate) dollars: Option<f64>,
 }
 
+/// A cache that a request has missed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LostCache {
+    /// The request.
+    pub(crate) request: u64,
+    /// Why, in a few words.
+    pub(crate) cause: String,
+    /// Milliseconds of the idle gap before it; `None`: it had no gap before it.
+    pub(crate) idle_ms: Option<i64>,
+    /// Dollars for what was sent again; `None`: the price is not known.
+    pub(crate) dollars: Option<f64>,
+}
+
+impl RequestPoint {
+    /// The cache that it has missed; `None`: none, or that is not known.
+    pub(crate) fn lost_cache(&self) -> Option<LostCache> {
+        Some(LostCache {
+            request: self.request,
+            cause: self.miss.clone()?,
+            idle_ms: self.idle_ms,
+            dollars: self.missed_dollars,
+        })
+    }
+}
+
 /// The answer to a request that showed the log up to a record: the next message of the model.
-fn answer_after(records: &[Record], upto: Seq) -> Option<(&Record, &MessageRecord)> {
+pub(super) fn answer_after(records: &[Record], upto: Seq) -> Option<(&Record, &MessageRecord)> {
     let place = records.partition_point(|record| record.seq <= upto);
     // Between a request and its answer are few records, none of them a message of somebody else.
     let next = records.get(place..)?.iter().find_map(|record| match &record.body {
@@ -84,17 +111,17 @@ fn missed_dollars(receipt: &Receipt, price: Price) -> Option<f64> {
 #[must_use]
 pub(crate) fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoint> {
     let (mut points, mut prices) = (Vec::new(), Prices::new(table));
-    let (mut provider, mut before, mut idle) = ("", None::<Millis>, None);
+    let (mut before, mut idle) = (None::<Millis>, None);
     for record in records {
+        prices.take(&record.body);
         match &record.body {
-            RecordBody::Model(reader) => provider = &reader.origin.provider,
             // Before the first request there is no cache.
             RecordBody::Message(message) if message.source == Source::User && !points.is_empty() => {
                 let pause = before.map_or(0, |before| record.at.0.saturating_sub(before.0));
                 idle = idle.or((pause >= IDLE_GAP).then_some(pause));
             }
             RecordBody::Receipt(receipt) => {
-                let price = prices.of(provider, &receipt.model);
+                let price = prices.of(&receipt.model);
                 let answer = answer_after(records, receipt.upto);
                 let sent = sent_at(records, receipt.upto);
                 let took = answer.zip(sent).map(|((record, _), sent)| record.at.0.saturating_sub(sent.0));
@@ -107,6 +134,7 @@ pub(crate) fn timeline(records: &[Record], table: &ModelTable) -> Vec<RequestPoi
                     window: receipt.window,
                     usage: receipt.reported.unwrap_or(receipt.predicted),
                     is_reported: receipt.reported.is_some(),
+                    is_output_estimated: false,
                     compacted: receipt
                         .compaction
                         .as_ref()

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use throughline_completion::Dollars;
 use throughline_conversation::{GroupStatus, Seq};
 use throughline_groups::Group;
 
-use super::timeline::RequestPoint;
+use super::session_figures::sum_of;
+use super::timeline::{LostCache, RequestPoint};
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,10 +29,9 @@ pub(crate) struct TurnRow {
     pub(crate) tokens: Option<(u64, u64)>,
     /// Tokens that compactions in it took out of requests.
     pub(crate) compacted: Option<u64>,
-    /// The dearest cache miss in it: why, and what it cost.
-    pub(crate) missed: Option<(String, Option<f64>)>,
-    /// `None`: the price of one of its requests is not known.
-    pub(crate) dollars: Option<f64>,
+    /// The dearest cache miss in it.
+    pub(crate) missed: Option<LostCache>,
+    pub(crate) dollars: Dollars,
 }
 
 /// The turns with messages, oldest first.
@@ -51,7 +52,6 @@ pub(crate) fn turn_rows(groups: &[Group], points: &[RequestPoint]) -> Vec<TurnRo
             let cost = |point: &RequestPoint| point.missed_dollars.unwrap_or_default();
             cost(one).total_cmp(&cost(other))
         });
-        let sum = own.iter().map(|point| point.dollars).sum::<Option<f64>>();
         TurnRow {
             turn: group.id.0,
             request: group.request.clone(),
@@ -63,18 +63,9 @@ pub(crate) fn turn_rows(groups: &[Group], points: &[RequestPoint]) -> Vec<TurnRo
             idle_ms: took.map(|took| idle.min(took)).filter(|idle| *idle > 0),
             tokens: own.first().map(tokens).zip(own.last().map(tokens)),
             compacted: own.iter().filter_map(|point| point.compacted).reduce(|one, other| one + other),
-            missed: miss.and_then(|point| Some((miss_text(point)?, point.missed_dollars))),
-            dollars: sum.filter(|_| !own.is_empty()),
+            missed: miss.and_then(|point| point.lost_cache()),
+            dollars: sum_of(own.iter().map(|point| point.dollars)),
         }
     };
     groups.iter().filter(|group| group.messages > 0 || !group.request.is_empty()).map(&mut row).collect()
-}
-
-/// Why a request missed the cache, with how long the session was idle before it.
-fn miss_text(point: &RequestPoint) -> Option<String> {
-    let miss = point.miss.as_deref()?;
-    Some(match point.idle_ms {
-        Some(idle) => format!("idle {} min: cache lost", idle / 60_000),
-        None => miss.to_owned(),
-    })
 }

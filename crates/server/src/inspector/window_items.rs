@@ -1,19 +1,19 @@
-//! What is in the window now: each piece of the newest request with the tool that it is of.
-
-use std::collections::HashMap;
+//! What is in the window now: each piece of the next request with the tool that it is of.
 
 use throughline_audit::call_name;
-use throughline_conversation::{Message, RecordBody, Seq, ToolCall};
+use throughline_conversation::{Seq, WindowFigures};
 use throughline_providers::models::ModelTable;
-use throughline_stored::{Result, SessionHandle, SessionLog, receipts};
-use throughline_text::headline;
+use throughline_stored::{SessionHandle, SessionLog, SessionWriter, receipts};
+use throughline_text::{error_chain, headline};
 
-use super::explained::explained_pieces;
+use super::piece_costs::piece_costs;
+use super::pieces::next_pieces;
+use super::tool_names::ToolNames;
 
 /// Characters of a name.
 const NAME: usize = 100;
 
-/// A piece of the newest request.
+/// A piece of the next request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WindowItem {
     /// What it is about.
@@ -27,59 +27,51 @@ pub(crate) struct WindowItem {
     pub(crate) dollars: Option<f64>,
 }
 
-/// The pieces of the newest request of a log, in their order; none without a request.
-///
-/// # Errors
-/// The request cannot be made again.
+/// The window of the next request, as `throughline context` estimates it. `None`: no request was sent yet, or the session cannot
+/// be opened to measure it.
+pub(crate) async fn next_window(handle: &SessionHandle) -> Option<WindowFigures> {
+    match handle.report(&SessionWriter::Handle).await {
+        Ok(report) => Some(report.context.window),
+        Err(error) => {
+            tracing::debug!(session = %handle.session, error = error_chain(&error), "no next window");
+            None
+        }
+    }
+}
+
+/// The pieces of the next request of a log, in their order; none before the first request. `window` is that of
+/// [`next_window`]: the pieces together have its tokens.
 pub(crate) fn window_items(
     handle: &SessionHandle,
     log: &SessionLog,
+    window: Option<WindowFigures>,
     table: &ModelTable,
-) -> Result<Vec<WindowItem>> {
+) -> Vec<WindowItem> {
     let Some(newest) = receipts(&log.records).next_back().map(|receipt| receipt.request) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
-    let messages: HashMap<Seq, &Message> = log
-        .records
-        .iter()
-        .filter_map(|record| match &record.body {
-            RecordBody::Message(said) => Some((record.seq, &said.message)),
-            _ => None,
-        })
-        .collect();
-    let calls: HashMap<&str, &ToolCall> = messages
-        .values()
-        .flat_map(|message| message.tool_calls())
-        .map(|call| (call.id.as_str(), call))
-        .collect();
-    let (_, pieces) = explained_pieces(handle, &log.records, newest, table)?;
-    let item = |one: super::explained::ExplainedPiece| {
-        let piece = one.piece;
+    let pieces = next_pieces(handle, log);
+    let costs = piece_costs(&log.records, newest + 1, &pieces, table);
+    let counted: u64 = pieces.iter().map(|piece| piece.tokens).sum();
+    let scale = window.map_or(1.0, |window| window.used.total() as f64 / counted.max(1) as f64);
+    let tools = ToolNames::of(&log.records);
+    let items = pieces.into_iter().zip(costs).map(|(piece, cost)| {
         let record = piece.source.records.map(|span| span.first);
-        let message = record.and_then(|record| messages.get(&record)).copied();
-        let called = message.and_then(|message| match piece.kind {
-            "results" => {
-                message.tool_results().find_map(|result| calls.get(result.call_id.as_str()).copied())
-            }
-            _ => message.tool_calls().next(),
-        });
-        let (name, tool) = match (piece.kind, called) {
-            ("tool", _) => (format!("description of {}", piece.name), "(tool descriptions)".to_owned()),
-            ("system", _) => (piece.name.clone(), "(system prompt)".to_owned()),
-            ("results" | "assistant", Some(call)) => (call_name(call, NAME), call.name.clone()),
-            ("assistant", None) => (headline(&piece.text, NAME), "(answers)".to_owned()),
-            ("user", _) => (headline(&piece.text, NAME), "(messages of the user)".to_owned()),
-            ("summary", _) => (headline(&piece.text, NAME), "(summaries)".to_owned()),
-            _ => (headline(&piece.text, NAME), "(notes)".to_owned()),
+        let call = tools.call(piece.kind, record);
+        let name = match (piece.kind, call) {
+            ("tool", _) => format!("description of {}", piece.name),
+            ("system", _) => piece.name.clone(),
+            (_, Some(call)) => call_name(call, NAME),
+            _ => headline(&piece.text, NAME),
         };
         WindowItem {
             name,
-            tool,
+            tool: tools.tool(piece.kind, record).to_owned(),
             record,
             turn: piece.source.turn,
-            tokens: piece.tokens,
-            dollars: one.cost.dollars,
+            tokens: (piece.tokens as f64 * scale).round() as u64,
+            dollars: cost.dollars,
         }
-    };
-    Ok(pieces.into_iter().map(item).collect())
+    });
+    items.collect()
 }

@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use throughline_continuity::SessionSummary;
 
 use super::layout::PageFailure;
-use super::text::{dollars, figure};
+use super::listed::cost_of;
+use super::text::{cost as cost_text, figure};
 use crate::app::App;
 use crate::sessions::objects;
 
@@ -15,8 +16,7 @@ pub(super) async fn section(app: &App, session: &SessionSummary) -> Result<Marku
         return Ok(html! {});
     }
     let objects = objects(&app.storage, &agents).await?;
-    let costs =
-        objects.iter().map(|object| object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64));
+    let costs = objects.iter().map(cost_of);
     let rows = links.iter().zip(&agents).zip(costs);
     Ok(html! {
         section {
@@ -32,7 +32,7 @@ pub(super) async fn section(app: &App, session: &SessionSummary) -> Result<Marku
                         }
                         td data-label="Kind" { (link.kind) }
                         td.num data-label="Requests" { (figure(listed.requests)) }
-                        td.num data-label="Cost" { (dollars(cost)) }
+                        td.num data-label="Cost" { (cost_text(cost)) }
                     }
                 } }
             }

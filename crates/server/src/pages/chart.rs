@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::text::{duration, figure, money, percent, short_figure};
-use crate::inspector::RequestPoint;
+use super::text::{duration, estimated, figure, lost, money, percent, short_figure};
+use crate::inspector::{LostCache, RequestPoint};
 
 /// The size of the drawing, and what is left of, right of, above and below the bars.
 const WIDTH: f64 = 1180.0;
@@ -59,7 +59,7 @@ pub(super) fn chart(points: &[RequestPoint], links: Option<&str>) -> Markup {
                     (marks(&bars, &scale))
                     @let y = scale.y(now).min(HEIGHT - FOOT - 4.0);
                     @let y = if room <= scale.top && (scale.y(room) - y).abs() < 14.0 { y + 16.0 } else { y };
-                    text.now x=(WIDTH - RIGHT + 8.0) y=(at(y + 4.0)) { "now " (short_figure(now)) " · " (percent(now, room).replace(' ', "")) }
+                    text.now x=(WIDTH - RIGHT + 8.0) y=(at(y + 4.0)) { "last " (short_figure(now)) " · " (percent(now, room).replace(' ', "")) }
                 }
             }
             @if each > 1 { figcaption { "Each bar is the fullest of " (each) " requests." } }
@@ -109,7 +109,7 @@ struct Bar<'p> {
     compacted: Option<u64>,
     idle_ms: Option<i64>,
     /// The dearest cache miss.
-    missed: Option<&'p RequestPoint>,
+    missed: Option<LostCache>,
 }
 
 fn thinned(points: &[RequestPoint]) -> Vec<Bar<'_>> {
@@ -121,7 +121,9 @@ fn thinned(points: &[RequestPoint]) -> Vec<Bar<'_>> {
             point: stretch.iter().max_by_key(|point| point.window.used.total())?,
             compacted: stretch.iter().filter_map(|point| point.compacted).max(),
             idle_ms: stretch.iter().filter_map(|point| point.idle_ms).max(),
-            missed: missed.max_by(|one, other| cost(one).total_cmp(&cost(other))),
+            missed: missed
+                .max_by(|one, other| cost(one).total_cmp(&cost(other)))
+                .and_then(RequestPoint::lost_cache),
         })
     });
     bars.collect()
@@ -166,10 +168,10 @@ fn stack(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
                 (percent(used, point.window.effective_window())) " of the window"
                 "\nread from the cache: " (figure(point.usage.cache_read))
                 "\npaid in full: " (figure(point.usage.prompt().saturating_sub(point.usage.cache_read)))
-                "\noutput: " (figure(point.usage.output))
+                "\noutput: " (estimated(point.usage.output, point.is_output_estimated))
                 @if point.dollars.is_some() { "\ncost: " (money(point.dollars)) }
                 @if let Some(took) = point.took_ms { "\nanswered after " (duration(took)) }
-                @if let Some(miss) = &point.miss { "\nmissed the cache: " (miss) }
+                @if let Some(cache) = point.lost_cache() { "\nmissed the cache: " (lost(&cache)) }
                 @if let Some(tokens) = bar.compacted { "\ncompaction: " (figure(tokens)) " tokens fewer" }
                 @if let Some(idle) = bar.idle_ms { "\nidle for " (duration(idle)) " before it" }
             }
@@ -184,19 +186,21 @@ fn stack(bar: &Bar<'_>, x: f64, scale: &Scale) -> Markup {
 /// Compactions as violet lines with what each took out, and lost caches with what the dearest cost.
 fn marks(bars: &[Bar<'_>], scale: &Scale) -> Markup {
     let middle = |place: usize| scale.x(place) + scale.step / 2.0;
-    let mut losses: Vec<(usize, &RequestPoint)> =
-        bars.iter().enumerate().filter_map(|(place, bar)| Some((place, bar.missed?))).collect();
-    let cost = |point: &RequestPoint| (point.missed_dollars.unwrap_or_default(), point.usage.prompt());
-    losses.sort_by(|(_, one), (_, other)| {
-        let (one, other) = (cost(one), cost(other));
-        other.0.total_cmp(&one.0).then(other.1.cmp(&one.1))
+    let mut losses: Vec<(usize, &LostCache, u64)> = bars
+        .iter()
+        .enumerate()
+        .filter_map(|(place, bar)| Some((place, bar.missed.as_ref()?, bar.point.usage.prompt())))
+        .collect();
+    losses.sort_by(|(_, one, prompt), (_, other, other_prompt)| {
+        let dollars = |cache: &LostCache| cache.dollars.unwrap_or_default();
+        dollars(other).total_cmp(&dollars(one)).then(other_prompt.cmp(prompt))
     });
     // A name does not cross the line of a compaction where there is room next to it.
     let compactions = bars.iter().enumerate().filter(|(_, bar)| bar.compacted.is_some());
     let mut taken: Vec<(f64, f64)> = compactions.map(|(place, _)| (scale.x(place), scale.x(place))).collect();
     let mut named = Vec::new();
-    for (place, point) in losses.iter().take(NAMED_LOSSES) {
-        let text = loss(point);
+    for (place, cache, _) in losses.iter().take(NAMED_LOSSES) {
+        let text = lost(cache);
         let wide = text.chars().count() as f64 * LETTER;
         let is_free = |x: &f64| taken.iter().all(|(from, to)| *x > to + 8.0 || x + wide < from - 8.0);
         let end = (WIDTH - RIGHT - wide).max(LEFT);
@@ -237,19 +241,6 @@ fn marks(bars: &[Bar<'_>], scale: &Scale) -> Markup {
             line.lost-line x1=(at(middle(place))) x2=(at(middle(place))) y1=(TOP - 1.0) y2=(TOP + 6.0) {}
             text.lost-name x=(at(x)) y=(TOP - 9.0) { (text) }
         }
-    }
-}
-
-/// What a lost cache was and cost.
-fn loss(point: &RequestPoint) -> String {
-    let why = match (point.idle_ms, &point.miss) {
-        (Some(idle), _) => format!("idle {}: cache lost", duration(idle)),
-        (None, Some(miss)) => miss.chars().take(40).collect(),
-        (None, None) => String::new(),
-    };
-    match point.missed_dollars {
-        Some(dollars) => format!("{why}, {}", money(Some(dollars))),
-        None => why,
     }
 }
 

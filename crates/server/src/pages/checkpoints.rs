@@ -10,7 +10,7 @@ use super::text::{figure, shown, time};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, stored};
 
 /// The checkpoints, the newest first.
 pub(crate) async fn checkpoints(
@@ -19,12 +19,13 @@ pub(crate) async fn checkpoints(
     id: Named,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let log = app.log(&id).await?;
     let mut all = log.checkpoints();
     all.reverse();
     let body = html! {
-        (tabs(id.as_str(), "Checkpoints"))
+        (tabs(&id, &log, "Checkpoints"))
         @if all.is_empty() { p.empty { "No checkpoint was recorded yet." } }
         @for one in page.of(&all) {
             @let point = one.checkpoint;
@@ -50,5 +51,5 @@ pub(crate) async fn checkpoints(
         }
         (turner(page, all.len(), &format!("/sessions/{id}/checkpoints")))
     };
-    Ok(frame("Checkpoints", &[to_session(&id)], &body))
+    Ok(frame("Checkpoints", &[to_session(&session)], &body))
 }

@@ -11,7 +11,7 @@ use super::session::compaction_rows;
 use super::text::{counted, field, figure, money, shown};
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
-use crate::sessions::{known, table};
+use crate::sessions::{stored, table};
 
 /// Maximum number of messages of a stretch that are listed.
 const MESSAGES: usize = 200;
@@ -19,17 +19,18 @@ const MESSAGES: usize = 200;
 /// The page of a compaction.
 pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageAnswer {
     let (id, number) = split(named);
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let diff = app.handle(&id).compaction(&log, Some(number))?;
     let rows = compaction_rows(&log, &table()?);
     let row = rows.iter().find(|row| row.number == number).cloned().unwrap_or_default();
     let body = html! {
-        (tabs(id.as_str(), ""))
+        (tabs(&id, &log, ""))
         (compaction_body(&diff, &row, rows.len() as u64, &format!("/sessions/{id}")))
     };
-    Ok(frame(&format!("Compaction {number}"), &[to_session(&id)], &body))
+    Ok(frame(&format!("Compaction {number}"), &[to_session(&session)], &body))
 }
 
 /// What a compaction took away, with the way to the one before and after it.
@@ -42,11 +43,11 @@ pub(super) fn compaction_body(
     let number = diff.number;
     let diff = json!(diff);
     let figures = |side: &str| {
-        let figure_of = |name: &str| figure(field(field(&diff, side), name).as_u64().unwrap_or_default());
+        let of = |name: &str| field(field(&diff, side), name).as_u64().unwrap_or_default();
         format!(
-            "{} messages with {} tokens (estimated, without tools and system prompt)",
-            figure_of("messages"),
-            figure_of("tokens")
+            "{} with {} (estimated, without tools and system prompt)",
+            counted(of("messages"), "message"),
+            counted(of("tokens"), "token")
         )
     };
     html! {

@@ -10,7 +10,7 @@ use super::text::{figure, shown, time};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, stored};
 
 /// The stored contexts, the newest first and unfolded.
 pub(crate) async fn contexts(
@@ -19,12 +19,14 @@ pub(crate) async fn contexts(
     id: Named,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
+    let log = app.log(&id).await?;
     let mut all = app.handle(&id).contexts().await?;
     all.reverse();
     let newest = all.first().map(|one| one.timestamp);
     let body = html! {
-        (tabs(id.as_str(), "Contexts"))
+        (tabs(&id, &log, "Contexts"))
         div.acts {
             button type="button" data-post={ "/api/sessions/" (id) "/contexts" } data-body="{}" { "Refresh context" }
         }
@@ -47,5 +49,5 @@ pub(crate) async fn contexts(
         }
         (turner(page, all.len(), &format!("/sessions/{id}/contexts")))
     };
-    Ok(frame("Contexts", &[to_session(&id)], &body))
+    Ok(frame("Contexts", &[to_session(&session)], &body))
 }

@@ -3,7 +3,9 @@
 use axum::Extension;
 use axum::extract::State;
 use maud::{Markup, html};
-use throughline_conversation::{ContentBlock, Message, is_agent_note};
+use throughline_completion::Dollars;
+use throughline_continuity::Unreadable;
+use throughline_conversation::{ContentBlock, Message, WindowFigures};
 use throughline_stored::SessionLog;
 
 use super::conversation_calls::{call_card, unmatched};
@@ -11,14 +13,17 @@ use super::layout::{PageAnswer, Tabs, page as frame, to_session, turner};
 use super::overview::{CompactionRow, before_after};
 use super::session::compaction_rows;
 use super::spoken::spoken;
-use super::text::{bytes, counted, duration, figure, money, short_figure, time};
+use super::text::{bytes, cost, counted, duration, estimated, figure, lost, money, short_figure, time};
+use crate::agent_notes::is_folded_note;
 use crate::answer::Failure;
 use crate::app::App;
-use crate::inspector::{Conversation, RequestPoint, SaidItem, SaidKind, Sight, TurnRow, timeline, turn_rows};
+use crate::inspector::{
+    Conversation, RequestPoint, SaidItem, SaidKind, Sight, TurnRow, next_window, timeline, turn_rows,
+};
 use crate::page::Page;
 use crate::params::Params;
 use crate::route::Param;
-use crate::sessions::{Named, known, table};
+use crate::sessions::{Named, stored, table};
 
 /// The parameters of a conversation, with those of every list.
 pub(crate) const PLACE: &[Param] = &[
@@ -42,6 +47,10 @@ pub(super) struct ConversationPage<'a> {
     pub(super) points: &'a [RequestPoint],
     pub(super) turns: &'a [TurnRow],
     pub(super) compactions: &'a [CompactionRow],
+    /// What of the log is lost.
+    pub(super) lost: &'a [Unreadable],
+    /// The window of the next request; `None`: it is not known.
+    pub(super) next: Option<WindowFigures>,
 }
 
 /// The conversation of a stored session.
@@ -50,7 +59,8 @@ pub(crate) async fn conversation(
     Extension(params): Extension<Params>,
     id: Named,
 ) -> PageAnswer {
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let log = app.log(&id).await?;
     let table = table()?;
     let points = timeline(&log.records, &table);
@@ -63,18 +73,23 @@ pub(crate) async fn conversation(
         points: &points,
         turns: &turns,
         compactions: &compactions,
+        lost: &log.lost,
+        next: next_window(&app.handle(&id)).await,
     };
+    let running = app.turns.running(&id);
     let body = html! {
-        (Tabs::stored(id.as_str()).with(points.len()).show("Conversation"))
-        div data-session=(id) data-last=(log.last) data-live="conversation" { (page.show(&params)?) }
+        div data-session=(id) data-last=(log.last) data-live="conversation" {
+            (Tabs::stored(id.as_str()).with(points.len()).of(&log).running(running.as_deref()).show("Conversation"))
+            (page.show(&params)?)
+        }
     };
-    Ok(frame("Conversation", &[to_session(&id)], &body))
+    Ok(frame("Conversation", &[to_session(&session)], &body))
 }
 
 impl ConversationPage<'_> {
     /// The page that the parameters name.
     pub(super) fn show(&self, params: &Params) -> Result<Markup, Failure> {
-        let conversation = Conversation::of(self.log, self.points);
+        let conversation = Conversation::of(self.log, self.lost, self.points);
         let items = &conversation.items;
         let page = Page::read_of(params, USUAL)?;
         let turn = params.number("turn")?;
@@ -89,10 +104,12 @@ impl ConversationPage<'_> {
             (None, Some(_)) => items.iter().position(is_asked),
             _ => None,
         };
-        let page = place.map_or(page, |place| page.at(place));
+        let page = place.map_or(page, |place| page.at(place)).within(items.len());
         let shown = page.of(items);
         let before = page.offset().checked_sub(1).and_then(|place| items.get(place)).map(|item| item.turn);
-        let here = shown.first().map(|item| item.turn);
+        // What was asked for is read first, else the top of the page.
+        let asked = place.and_then(|place| items.get(place));
+        let here = asked.or_else(|| shown.first()).map(|item| item.turn);
         Ok(html! {
             div.talk-page {
                 nav.turns aria-label="Turns" { (self.turn_list(here)) }
@@ -119,7 +136,7 @@ impl ConversationPage<'_> {
                 a href={ (self.address) "/conversation?turn=" (turn.turn) "#turn-" (turn.turn) } aria-current=[(here == Some(turn.turn)).then_some("true")] {
                     span.number { (turn.turn) }
                     span.what { @if turn.request.is_empty() { "(no words)" } @else { (turn.request) } }
-                    @if turn.dollars.is_some() { span.sub { (money(turn.dollars)) } }
+                    @if turn.dollars != Dollars::Unknown { span.sub { (cost(turn.dollars)) } }
                 }
                 @if let Some(tokens) = turn.compacted { div.engine { "◆ compacted −" (short_figure(tokens)) } }
             } } }
@@ -136,15 +153,17 @@ impl ConversationPage<'_> {
                     @if let Some(took) = row.took_ms { " · " (duration(took)) }
                     @if let Some(idle) = row.idle_ms { " · " (duration(idle)) " idle" }
                     @if row.requests > 0 { " · " (counted(row.requests, "request")) }
-                    @if row.dollars.is_some() { " · " (money(row.dollars)) }
+                    @if row.dollars != Dollars::Unknown { " · " (cost(row.dollars)) }
                 } }
             }
         }
     }
 
     fn item(&self, conversation: &Conversation<'_>, item: &SaidItem<'_>) -> Markup {
-        if let SaidKind::Compaction(number) = item.kind {
-            return self.compaction(number);
+        match item.kind {
+            SaidKind::Compaction(number) => return self.compaction(number),
+            SaidKind::Lost(lost) => return html! { p.problem id={ "record-" (item.record) } { (lost) } },
+            _ => {}
         }
         let id = match &item.kind {
             SaidKind::Answer(_, Some(point)) => format!("request-{}", point.request),
@@ -159,7 +178,7 @@ impl ConversationPage<'_> {
                         SaidKind::User(message) => { (self.user(item, message)) },
                         SaidKind::Note(message) => { (self.note(item, message)) },
                         SaidKind::Answer(message, point) => { (self.answer(conversation, item, message, *point)) },
-                        SaidKind::Compaction(_) => {},
+                        SaidKind::Compaction(_) | SaidKind::Lost(_) => {},
                     }
                 }
             }
@@ -168,7 +187,7 @@ impl ConversationPage<'_> {
 
     fn user(&self, item: &SaidItem<'_>, message: &Message) -> Markup {
         html! { @for block in &message.content { @match block {
-            ContentBlock::Text { text } if is_agent_note(text) => { (self.folded("note of the agent", text, item)) },
+            ContentBlock::Text { text } if is_folded_note(text) => { (self.folded("note of the agent", text, item)) },
             ContentBlock::Text { text } => {
                 div.user {
                     (self.text(text, item))
@@ -233,10 +252,10 @@ impl ConversationPage<'_> {
                     a href={ (self.address) "/requests/" (point.request) } { "request " (point.request) }
                     @if let Some(took) = point.took_ms { span { (duration(took)) } }
                     span { (figure(point.usage.prompt())) " tokens in" }
-                    span { (figure(point.usage.output)) " out" }
+                    span { (estimated(point.usage.output, point.is_output_estimated)) " out" }
                     @if point.usage.prompt() > 0 { span { (super::text::percent(point.usage.cache_read, point.usage.prompt())) " cached" } }
                     @if point.dollars.is_some() { span { (money(point.dollars)) } }
-                    @if let Some(miss) = &point.miss { span.warn { "missed the cache: " (miss) } }
+                    @if let Some(cache) = point.lost_cache() { span.warn { "missed the cache: " (lost(&cache)) } }
                     @if item.at.0 > 0 { span.sub { (time(item.at)) } }
                 }
             }
@@ -272,7 +291,8 @@ impl ConversationPage<'_> {
         html! {
             h2 { "What the model sees now" }
             dl {
-                @if let Some(point) = last { dt { "in the window" } dd { (short_figure(point.window.used.total())) " tokens" } }
+                @if let Some(next) = self.next { dt { "in the window" } dd { "≈ " (short_figure(next.used.total())) " tokens" } }
+                @if let Some(point) = last { dt { "last request" } dd { (short_figure(point.window.used.total())) " tokens" } }
                 @for (sight, count) in conversation.counts() {
                     dt { (match sight { Sight::Full => "word for word", Sight::Trimmed => "in part", Sight::Summary => "only summarized", Sight::Pinned => "pinned", Sight::Gone => "left out" }) }
                     dd { (counted(count as u64, "message")) }

@@ -2,83 +2,91 @@
 
 use axum::extract::State;
 use maud::{Markup, html};
+use throughline_completion::Dollars;
 
 use super::layout::{PageAnswer, Tabs, page as frame, to_session};
-use super::text::{figure, money};
+use super::text::{cost as cost_text, counted, figure, incomplete, money};
 use crate::app::App;
-use crate::inspector::{CauseCost, WindowItem, cost_causes, window_items};
-use crate::sessions::{Named, known, table};
+use crate::inspector::{
+    CauseCost, SessionFigures, ToolTotal, WindowItem, cost_causes, next_window, timeline, tool_costs,
+    turn_rows, window_items,
+};
+use crate::sessions::{Named, stored, table};
 
 /// Items that are listed.
 const LISTED: usize = 25;
 
 /// The cost of a stored session.
 pub(crate) async fn cost(State(app): State<App>, id: Named) -> PageAnswer {
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let log = app.log(&id).await?;
     let table = table()?;
-    let items = window_items(&app.handle(&id), &log, &table)?;
-    let requests = throughline_stored::receipts(&log.records).count();
+    let points = timeline(&log.records, &table);
+    let figures = SessionFigures::of_log(&log.records, &points, &turn_rows(&log.groups(), &points), &table);
+    let window = next_window(&app.handle(&id)).await;
+    let items = window_items(&app.handle(&id), &log, window, &table);
     let address = format!("/sessions/{id}");
     let body = html! {
-        (Tabs::stored(id.as_str()).with(requests).show("Cost"))
-        section { h2 { "By cause" } (causes(&cost_causes(&log.records, &table))) }
-        section { h2 { "In the window now, by tool" } (by_tool(&items)) }
+        (Tabs::stored(id.as_str()).with(points.len()).of(&log).show("Cost"))
+        section { h2 { "By cause" } (causes(&cost_causes(&log.records, &table), &figures)) }
+        section { h2 { "By tool" } (by_tool(&tool_costs(&log.records, &table), &items)) }
         section { h2 { "Largest items in the window now" } (largest(&items, &address)) }
     };
-    Ok(frame("Cost", &[to_session(&id)], &body))
+    Ok(frame("Cost", &[to_session(&session)], &body))
 }
 
 /// The cost by cause.
-pub(super) fn causes(causes: &[CauseCost]) -> Markup {
+pub(super) fn causes(causes: &[CauseCost], figures: &SessionFigures) -> Markup {
     let dollars: f64 = causes.iter().map(|cause| cause.dollars).sum();
-    let unpriced = causes.iter().any(|cause| cause.unpriced > 0);
+    let has_prices = figures.dollars != Dollars::Unknown;
     html! {
         @if causes.is_empty() { p.empty { "The provider has reported no usage yet." } }
         @else {
             table.rows.narrow {
-                thead { tr { th { "Cause" } th.num { "Requests" } th.num { "Tokens" } @if !unpriced { th.num { "Cost" } th.num { "Share" } } } }
+                thead { tr { th { "Cause" } th.num { "Requests" } th.num { "Tokens" } @if has_prices { th.num { "Cost" } th.num { "Share" } } } }
                 tbody { @for cause in causes { tr {
                     td.lead { (cause.cause) }
                     td.num data-label="Requests" { (figure(cause.requests)) }
                     td.num data-label="Tokens" { (figure(cause.tokens)) }
-                    @if !unpriced {
-                        td.num data-label="Cost" { (money(Some(cause.dollars))) }
+                    @if has_prices {
+                        td.num data-label="Cost" { (cost_text(cause.known())) }
                         td.num data-label="Share" { (format!("{:.0} %", cause.dollars * 100.0 / dollars.max(1e-9))) }
                     }
                 } } }
             }
-            @if unpriced { p.sub { "The price of a model is not known: " code { "models.toml" } " can name it." } }
+            p.sub {
+                "Together " @if has_prices { (cost_text(figures.dollars)) ", " } (counted(figures.requests, "request"))
+                @if let Some(side) = &figures.side { "; of it " @if has_prices { (cost_text(side.dollars)) " is of " } (counted(side.count, "request")) " " (side.what) }
+                "."
+            }
+            @if figures.unpriced + figures.unreported > 0 { p.sub { (incomplete(figures)) "." } }
         }
     }
 }
 
-/// What the items of the window cost so far, by tool.
-fn by_tool(items: &[WindowItem]) -> Markup {
-    let mut tools: Vec<(&str, u64, u64, Option<f64>)> = Vec::new();
-    for item in items {
-        let sum = |one: Option<f64>| Some(one? + item.dollars?);
-        match tools.iter_mut().find(|(tool, ..)| *tool == item.tool) {
-            Some((_, count, tokens, dollars)) => {
-                (*count, *tokens, *dollars) = (*count + 1, *tokens + item.tokens, sum(*dollars));
-            }
-            None => tools.push((&item.tool, 1, item.tokens, item.dollars)),
-        }
-    }
-    tools.sort_by_key(|(_, _, tokens, _)| std::cmp::Reverse(*tokens));
-    let has_prices = tools.iter().any(|(.., dollars)| dollars.is_some());
+/// What each tool has cost in the whole session, and what of it is in the window now.
+fn by_tool(tools: &[ToolTotal], items: &[WindowItem]) -> Markup {
+    let has_prices = tools.iter().any(|tool| tool.dollars != Dollars::Unknown);
+    let now = |tool: &ToolTotal| -> u64 {
+        items.iter().filter(|item| item.tool == tool.tool).map(|item| item.tokens).sum()
+    };
+    let is_sent = |item: &&WindowItem| tools.iter().any(|tool| tool.tool == item.tool);
+    let unsent: u64 = items.iter().filter(|item| !is_sent(item)).map(|item| item.tokens).sum();
     html! {
         @if tools.is_empty() { p.empty { "No request was sent yet." } } @else {
             table.rows.narrow {
-                thead { tr { th { "Tool" } th.num { "Items" } th.num { "Tokens" } @if has_prices { th.num { "Cost so far" } } } }
-                tbody { @for (tool, count, tokens, dollars) in &tools { tr {
-                    td.lead { (tool) }
-                    td.num data-label="Items" { (figure(*count)) }
-                    td.num data-label="Tokens" { (figure(*tokens)) }
-                    @if has_prices { td.num data-label="Cost so far" { (money(*dollars)) } }
+                thead { tr { th { "Tool" } th.num { "Calls" } th.num { "Tokens" } th.num { "In the window now" } @if has_prices { th.num { "Cost" } } } }
+                tbody { @for tool in tools { tr {
+                    td.lead { (tool.tool) }
+                    td.num data-label="Calls" { (figure(tool.calls)) }
+                    td.num data-label="Tokens" { (figure(tool.tokens)) }
+                    td.num data-label="In the window now" { (figure(now(tool))) }
+                    @if has_prices { td.num data-label="Cost" { (cost_text(tool.dollars)) } }
                 } } }
             }
-            p.sub { "Tokens are estimates; a cost is the share of every request that sent the item. In parentheses: what is no tool." }
+            @if unsent > 0 { p.sub { (counted(unsent, "token")) " more are in the window that no request has sent yet, such as a new summary." } }
+            p.sub { "Of the whole session, also of what left the window. Tokens are estimates; a cost is the share of every request that sent the calls and results, and of writing the calls. In parentheses: what is no tool." }
         }
     }
 }

@@ -12,7 +12,7 @@ use super::text::{shown, time};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, stored};
 
 /// Maximum number of changed lines that a revision lists.
 const LINES: usize = 400;
@@ -24,15 +24,17 @@ pub(crate) async fn documents(
     id: Named,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
-    let mut all = app.log(&id).await?.document_objects();
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
+    let log = app.log(&id).await?;
+    let mut all = log.document_objects();
     all.reverse();
     let body = html! {
-        (tabs(id.as_str(), "Documents"))
+        (tabs(&id, &log, "Documents"))
         (revisions(&all, page.offset(), page.of(&all).len()))
         (turner(page, all.len(), &format!("/sessions/{id}/documents")))
     };
-    Ok(frame("Documents", &[to_session(&id)], &body))
+    Ok(frame("Documents", &[to_session(&session)], &body))
 }
 
 /// `most` revisions from place `first`, each with its text and what it changed; the current ones are unfolded. `all` has the

@@ -9,11 +9,17 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use throughline_continuity::{SessionInfo, Unreadable};
 use throughline_conversation::SessionId;
-use throughline_text::revealed;
+use throughline_stored::now;
+use throughline_text::{headline, revealed};
 
+use super::text::{counted, time};
+use super::turn_state::turn_pill;
 use crate::answer::Failure;
+use crate::inspector::StoredLog;
 use crate::page::Page;
+use crate::turns::RunningTurn;
 
 /// What a handler of a page answers.
 pub(crate) type PageAnswer = Result<Html<String>, PageFailure>;
@@ -53,11 +59,11 @@ pub(crate) fn failure_page(failure: Failure) -> Response {
 }
 
 /// What the head of each page begins with.
-fn head(title: &str) -> Markup {
+fn head(title: &str, way: &[Crumb]) -> Markup {
     html! {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";
-        title { (title) " · Throughline" }
+        title { (title) @for (text, _) in way.iter().rev() { " · " (text) } " · Throughline" }
     }
 }
 
@@ -68,7 +74,7 @@ pub(crate) fn refused_page(failure: &Failure) -> Response {
         (DOCTYPE)
         html lang="en" {
             head {
-                (head(NOT_SHOWN))
+                (head(NOT_SHOWN, &[]))
                 meta name="color-scheme" content="light dark";
             }
             body { main {
@@ -81,12 +87,19 @@ pub(crate) fn refused_page(failure: &Failure) -> Response {
     (status, Html(written(markup))).into_response()
 }
 
+/// Characters of a title on the way to a page.
+pub(super) const CRUMB: usize = 40;
+
 /// A link of the path to a page: text and address.
 pub(super) type Crumb = (String, String);
 
 /// The link to the page of a session.
-pub(super) fn to_session(id: &SessionId) -> Crumb {
-    (id.to_string(), format!("/sessions/{id}"))
+pub(super) fn to_session(session: &SessionInfo) -> Crumb {
+    let name = match session.title.as_str() {
+        "" => session.id.to_string(),
+        title => headline(title, CRUMB),
+    };
+    (name, format!("/sessions/{}", session.id))
 }
 
 /// The text of a page. Characters that are invisible or turn the text around them are shown by their number, wherever
@@ -105,7 +118,7 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
         (DOCTYPE)
         html lang="en" {
             head {
-                (head(title))
+                (head(title, way))
                 link rel="icon" href="data:,";
                 link rel="stylesheet" href="/style.css";
                 script src="/script.js" defer {}
@@ -122,7 +135,11 @@ pub(super) fn page(title: &str, way: &[Crumb], body: &Markup) -> Html<String> {
                     }
                     button.help type="button" data-help="" aria-label="Keys" aria-haspopup="dialog" { "?" }
                 }
-                main { h1 { (title) } (body) }
+                main {
+                    @if !way.is_empty() { p.printed { @for (text, _) in way { (text) " · " } "printed " (time(now())) " UTC" } }
+                    h1 dir="auto" { (title) }
+                    (body)
+                }
                 dialog #keys aria-labelledby="keys-title" {
                     h2 #keys-title { "Keys" }
                     dl {
@@ -166,14 +183,15 @@ pub(super) fn streamed(
 
 /// The links to the pages of a list before and after this one. `address` ends where the parameters begin.
 pub(super) fn turner(page: Page, total: usize, address: &str) -> Markup {
+    let page = page.within(total);
     let (before, next) = page.around(total);
     let join = if address.contains('?') { '&' } else { '?' };
     html! {
         @if before.is_some() || next.is_some() {
             nav.turner aria-label="Pages of the list" {
-                @if let Some(offset) = before { a rel="prev" href={ (address) (join) "offset=" (offset) } { "← earlier" } }
+                @if let Some(offset) = before { a rel="prev" href={ (address) (join) (page.query(offset)) } { "← earlier" } }
                 span { (page.offset() + 1) " to " (next.unwrap_or(total)) " of " (total) }
-                @if let Some(offset) = next { a rel="next" href={ (address) (join) "offset=" (offset) } { "later →" } }
+                @if let Some(offset) = next { a rel="next" href={ (address) (join) (page.query(offset)) } { "later →" } }
             }
         }
     }
@@ -185,22 +203,47 @@ pub(super) struct Tabs {
     address: String,
     is_stored: bool,
     requests: Option<usize>,
+    turn: Markup,
+    lost: Markup,
 }
 
 impl Tabs {
     /// Those of a stored session.
     pub(super) fn stored(id: &str) -> Self {
-        Self { address: format!("/sessions/{id}"), is_stored: true, requests: None }
+        Self {
+            address: format!("/sessions/{id}"),
+            is_stored: true,
+            requests: None,
+            turn: html! {},
+            lost: html! {},
+        }
     }
 
     /// Those of a transcript.
     pub(super) fn transcript(key: &str) -> Self {
-        Self { address: format!("/transcripts/{key}"), is_stored: false, requests: None }
+        Self {
+            address: format!("/transcripts/{key}"),
+            is_stored: false,
+            requests: None,
+            turn: html! {},
+            lost: html! {},
+        }
     }
 
     /// The same with the number of requests.
     pub(super) fn with(self, requests: usize) -> Self {
         Self { requests: Some(requests), ..self }
+    }
+
+    /// The same with a note about what of the log is lost, below the tabs.
+    pub(super) fn of(self, log: &StoredLog) -> Self {
+        Self { lost: lost_note(&log.lost), ..self }
+    }
+
+    /// The same with what the turn does that runs in the session.
+    pub(super) fn running(self, turn: Option<&RunningTurn>) -> Self {
+        let pill = html! { @if let Some(turn) = turn { a href=(self.address) { (turn_pill(turn)) } } };
+        Self { turn: pill, ..self }
     }
 
     /// The tabs, of which one is the page's own; empty: none is.
@@ -227,14 +270,35 @@ impl Tabs {
                     }
                 }
                 @if self.is_stored { a href={ "/api" (self.address) "/export" } download { "Export" } }
+                (self.turn)
             }
+            (self.lost)
         }
     }
 }
 
 /// The tabs of a stored session's pages.
-pub(super) fn tabs(id: &str, current: &str) -> Markup {
-    Tabs::stored(id).show(current)
+pub(super) fn tabs(id: &SessionId, log: &StoredLog, current: &str) -> Markup {
+    Tabs::stored(id.as_str()).of(log).show(current)
+}
+
+/// Lost records that are named one by one.
+const NAMED_LOST: usize = 20;
+
+/// What of a log is lost. Nothing where it is whole.
+pub(super) fn lost_note(lost: &[Unreadable]) -> Markup {
+    let count: u64 = lost.iter().map(|one| one.span.last.0.saturating_sub(one.span.first.0) + 1).sum();
+    html! {
+        @if count > 0 {
+            section.card.wide.lost-records aria-label="Lost records" {
+                p.problem { (counted(count, "record")) " of this session " (if count == 1 { "is" } else { "are" }) " lost. What is shown here leaves them out; " code { "throughline recover SESSION" } " saves what can be read." }
+                ul.plain {
+                    @for one in lost.iter().take(NAMED_LOST) { li { (one) } }
+                    @if lost.len() > NAMED_LOST { li { "… and " (lost.len() - NAMED_LOST) " more places" } }
+                }
+            }
+        }
+    }
 }
 
 /// The mark of the program.

@@ -1,10 +1,15 @@
 //! What the list of sessions has a row for: a stored session, or a transcript of another agent.
 
+use std::sync::Arc;
+
+use serde_json::Value;
+use throughline_completion::Dollars;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::Millis;
 
-use crate::inspector::ContinuityState;
+use crate::inspector::{ContinuityState, dollars_of};
 use crate::transcripts::TranscriptObject;
+use crate::turns::RunningTurn;
 
 /// How the agent of this program is called in the list.
 pub(super) const OWN: &str = "throughline";
@@ -70,6 +75,14 @@ impl Listed {
 pub(super) struct Row {
     pub(super) listed: Listed,
     pub(super) state: Option<ContinuityState>,
-    pub(super) dollars: Option<f64>,
+    /// The turn that runs in it here.
+    pub(super) turn: Option<Arc<RunningTurn>>,
+    pub(super) dollars: Dollars,
     pub(super) owner: String,
+}
+
+/// What a session has cost, by its object.
+pub(super) fn cost_of(object: &Value) -> Dollars {
+    let field = |name: &str| object.get(name).and_then(Value::as_f64);
+    dollars_of(field("cost_usd_at_least"), field("cost_usd").is_some())
 }

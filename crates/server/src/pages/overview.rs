@@ -1,11 +1,12 @@
 //! The overview of a session, stored or read from a transcript: the drawing of its window, its turns, and what it cost.
 
 use maud::{Markup, html};
+use throughline_completion::Dollars;
 use throughline_conversation::GroupStatus;
 
 use super::chart::{at, chart, line_of};
-use super::text::{counted, duration, figure, money, short_figure};
-use crate::inspector::{CauseCost, RequestPoint, TurnRow};
+use super::text::{cost, counted, duration, figure, incomplete, lost, money, short_figure};
+use crate::inspector::{CauseCost, RequestPoint, SessionFigures, TurnRow};
 use crate::page::Page;
 
 /// A compaction as the overview lists it.
@@ -37,22 +38,28 @@ pub(super) fn drawing(points: &[RequestPoint], links: Option<&str>) -> Markup {
 }
 
 /// The turns, one row each.
-pub(super) fn turns(turns: &[TurnRow], page: Page, points: &[RequestPoint], links: Option<&str>) -> Markup {
+pub(super) fn turns(
+    turns: &[TurnRow],
+    page: Page,
+    points: &[RequestPoint],
+    figures: &SessionFigures,
+    links: Option<&str>,
+) -> Markup {
     let room = points.iter().map(|point| point.window.effective_window()).max().unwrap_or(1);
     let room = room.max(points.iter().map(|point| point.window.used.total()).max().unwrap_or(1));
-    let has_prices = turns.iter().any(|turn| turn.dollars.is_some());
+    let has_prices = turns.iter().any(|turn| turn.dollars != Dollars::Unknown);
     html! {
         section.card.turn-list {
-            div.heading { h2 { "Turns" } span.sub { (figure(turns.len() as u64)) } span.sub.far { "the bar: how the window moved · violet: compacted" } }
+            div.heading { h2 { "Turns" } span.sub { (figure(figures.turns)) } span.sub.far { "the bar: how the window moved · violet: compacted" } }
             @if turns.is_empty() { p.empty { "There is no turn yet." } }
             @else { ol.turn-rows { @for turn in page.of(turns) {
                 li data-row="" {
                     span.number { (turn.turn) }
                     span.what {
                         @let text = if turn.request.is_empty() { "(no words of the user)" } else { turn.request.as_str() };
-                        @if let Some(links) = links { a href={ (links) "/conversation?turn=" (turn.turn) "#turn-" (turn.turn) } { (text) } } @else { (text) }
+                        @if let Some(links) = links { a href={ (links) "/conversation?turn=" (turn.turn) "#turn-" (turn.turn) } dir="auto" { (text) } } @else { (text) }
                         @if turn.status != GroupStatus::Live { " " span.pill { (turn.status.name()) } }
-                        @if let Some((why, dollars)) = &turn.missed { " " span.pill.warn { (why) @if let Some(dollars) = dollars { ", " (money(Some(*dollars))) } } }
+                        @if let Some(cache) = &turn.missed { " " span.pill.warn { "cache lost: " (lost(cache)) } }
                         @if let Some(idle) = turn.idle_ms { " " span.pill { (duration(idle)) " idle" } }
                         @if let Some(tokens) = turn.compacted { " " span.pill.engine { "◆ compacted −" (short_figure(tokens)) } }
                     }
@@ -60,9 +67,10 @@ pub(super) fn turns(turns: &[TurnRow], page: Page, points: &[RequestPoint], link
                     span.long { @if let Some(took) = turn.took_ms { (duration(took)) } }
                     span.moved { (moved(turn, room)) }
                     span.tokens { @if let Some((_, to)) = turn.tokens { (short_figure(to)) } }
-                    @if has_prices { span.cost { (money(turn.dollars)) } }
+                    @if has_prices { span.cost { (cost(turn.dollars)) } }
                 }
             } } }
+            @if let Some(side) = &figures.side { p.sub.side-requests { (counted(side.count, "request")) " " (side.what) @if has_prices { ": " (cost(side.dollars)) } } }
         }
     }
 }
@@ -83,10 +91,9 @@ fn moved(turn: &TurnRow, room: u64) -> Markup {
 }
 
 /// What a session cost, by cause, as one bar and a list.
-pub(super) fn cost_card(causes: &[CauseCost], links: Option<&str>) -> Markup {
-    let dollars: f64 = causes.iter().map(|cause| cause.dollars).sum();
-    let unpriced = causes.iter().any(|cause| cause.unpriced > 0) || dollars == 0.0;
-    let of = |cause: &CauseCost| if unpriced { cause.tokens as f64 } else { cause.dollars };
+pub(super) fn cost_card(causes: &[CauseCost], figures: &SessionFigures, links: Option<&str>) -> Markup {
+    let in_tokens = figures.dollars.at_least().is_none_or(|dollars| dollars == 0.0);
+    let of = |cause: &CauseCost| if in_tokens { cause.tokens as f64 } else { cause.dollars };
     let whole: f64 = causes.iter().map(of).sum();
     let part = |cause: &CauseCost| (colour_of(&cause.cause), (of(cause) / whole.max(1e-9) * 1e6) as u64);
     let segments: Vec<(&str, u64)> = causes.iter().map(part).collect();
@@ -94,7 +101,7 @@ pub(super) fn cost_card(causes: &[CauseCost], links: Option<&str>) -> Markup {
         section.card.costs {
             div.heading {
                 h2 { "What it cost" }
-                span.far.strong { @if unpriced { "in tokens" } @else { (money(Some(dollars))) } }
+                span.far.strong { @if in_tokens { "in tokens" } @else { (cost(figures.dollars)) } }
             }
             @if causes.is_empty() { p.empty { "The provider has reported no usage yet." } }
             @else {
@@ -103,9 +110,9 @@ pub(super) fn cost_card(causes: &[CauseCost], links: Option<&str>) -> Markup {
                     svg.key viewBox="0 0 10 10" aria-hidden="true" { rect.(colour_of(&cause.cause)) width="10" height="10" rx="2" {} }
                     span.what { (cause.cause) }
                     span.share { (format!("{:.0} %", of(cause) * 100.0 / whole.max(1e-9))) }
-                    span.cost { @if unpriced { (short_figure(cause.tokens)) } @else { (money(Some(cause.dollars))) } }
+                    span.cost { @if in_tokens { (short_figure(cause.tokens)) } @else { (cost(cause.known())) } }
                 } } }
-                @if unpriced { p.sub { "The price of a model is not known: " code { "models.toml" } " can name it." } }
+                @if figures.unpriced + figures.unreported > 0 { p.sub { (incomplete(figures)) "." } }
                 @if let Some(links) = links { p.sub { a href={ (links) "/cost" } { "By tool, and the largest items" } } }
             }
         }

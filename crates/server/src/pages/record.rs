@@ -12,24 +12,27 @@ use crate::app::App;
 use crate::inspector::{record_text, request_pieces};
 use crate::page::Page;
 use crate::requests::{Numbered, split, whole};
-use crate::sessions::known;
+use crate::sessions::stored;
 
 /// The page of a record.
 pub(crate) async fn record(State(app): State<App>, named: Numbered) -> PageAnswer {
     let (id, number) = split(named);
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let place = log.records.partition_point(|record| record.seq < Seq(number));
-    let Some(record) = log.records.get(place).filter(|record| record.seq == Seq(number)) else {
-        let why = format!("session {id} has no record {number}; its records are 1 to {}", log.last);
-        return Err(Failure::missing(why).into());
-    };
+    let record = log.record(Seq(number)).map_err(|lost| {
+        Failure::missing(lost.map_or_else(
+            || format!("session {id} has no record {number}; its records are 1 to {}", log.last),
+            ToString::to_string,
+        ))
+    })?;
     let own = format!("/sessions/{id}");
     let stored = stored_results(&record.body);
     let sent = first_sent(&app.handle(&id), &log, record.seq);
     let body = html! {
-        (tabs(id.as_str(), ""))
+        (tabs(&id, &log, ""))
         nav.turner aria-label="Records" {
             @if let Some(before) = place.checked_sub(1).and_then(|place| log.records.get(place)) { a rel="prev" href={ (own) "/records/" (before.seq) } { "← record " (before.seq) } }
             @if let Some(next) = log.records.get(place + 1) { a rel="next" href={ (own) "/records/" (next.seq) } { "record " (next.seq) " →" } }
@@ -55,7 +58,7 @@ pub(crate) async fn record(State(app): State<App>, named: Numbered) -> PageAnswe
         }
         pre.alone tabindex="0" aria-label="Text of the record" { (shown(&record_text(record))) }
     };
-    Ok(frame(&format!("Record {number}"), &[to_session(&id)], &body))
+    Ok(frame(&format!("Record {number}"), &[to_session(&session)], &body))
 }
 
 /// The stored results whose previews a record holds.

@@ -7,14 +7,15 @@ use throughline_stored::{Result, SessionHandle};
 
 use super::assets::STYLE;
 use super::documents::revisions;
-use super::figures::figures;
-use super::layout::written;
+use super::figures::FigureCards;
+use super::layout::{lost_note, written};
 use super::overview::{compaction_cards, cost_card, drawing, turns};
 use super::report_requests::newest_in_pieces;
 use super::requests::rows;
 use super::session::{compaction_rows, meta, sent_by_another, title};
 use super::text::{figure, time};
-use crate::inspector::{cost_causes, timeline, turn_rows};
+use super::why::why_card;
+use crate::inspector::{SessionFigures, StoredLog, cost_causes, next_window, timeline, turn_rows};
 use crate::page::Page;
 
 /// Maximum number of requests that a report lists one by one; the drawing has all.
@@ -25,7 +26,7 @@ const REQUESTS: usize = 2_000;
 /// # Errors
 /// The log or the table of models cannot be read.
 pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Result<String> {
-    let log = handle.log().await?;
+    let log = StoredLog::read(handle).await?;
     let table = model_table().map_err(|error| throughline_stored::Error::Other(error.into()))?;
     let points = timeline(&log.records, &table);
     let listed = points.get(points.len().saturating_sub(REQUESTS)..).unwrap_or_default();
@@ -33,16 +34,27 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
     documents.reverse();
     let rows_of_turns = turn_rows(&log.groups(), &points);
     let compactions = compaction_rows(&log, &table);
+    let causes = cost_causes(&log.records, &table);
+    let figures = SessionFigures::of_log(&log.records, &points, &rows_of_turns, &table);
+    let cards = FigureCards {
+        figures: &figures,
+        points: &points,
+        turns: &rows_of_turns,
+        compactions: &compactions,
+        next: next_window(handle).await,
+    };
     let by_another = sent_by_another(&log);
     let in_pieces = newest_in_pieces(handle, &log, &points);
     let body = html! {
-        (meta(session, None, false))
+        (meta(session, None, None))
+        (lost_note(&log.lost))
         @if let Some(note) = &by_another { (note) } @else {
-            (figures(&points, &rows_of_turns, &compactions, &table))
+            (cards.show())
+            (why_card(&figures, &points, &causes, None, None))
             (drawing(&points, None))
             div.two {
-                div { (turns(&rows_of_turns, Page::whole(), &points, None)) }
-                div { (cost_card(&cost_causes(&log.records, &table), None)) (compaction_cards(&compactions, None)) }
+                div { (turns(&rows_of_turns, Page::whole(), &points, &figures, None)) }
+                div { (cost_card(&causes, &figures, None)) (compaction_cards(&compactions, None)) }
             }
         }
         section { h2 { "Documents" } (revisions(&documents, 0, documents.len())) }

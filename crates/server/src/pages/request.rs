@@ -15,7 +15,7 @@ use crate::inspector::{ExplainedPiece, explained_pieces, timeline};
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};
-use crate::sessions::{known, table};
+use crate::sessions::{stored, table};
 
 /// The page of a request.
 pub(crate) async fn request(
@@ -25,7 +25,8 @@ pub(crate) async fn request(
 ) -> PageAnswer {
     let page = Page::read(&params)?;
     let (id, number) = split(named);
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let table = table()?;
@@ -34,7 +35,7 @@ pub(crate) async fn request(
     let point = points.iter().find(|point| point.request == number);
     let address = format!("/sessions/{id}/requests/{number}");
     let body = html! {
-        (tabs(id.as_str(), ""))
+        (tabs(&id, &log, ""))
         nav.turner aria-label="Requests" {
             @if number > 1 { a rel="prev" href={ "/sessions/" (id) "/requests/" (number - 1) } { "← request " (number - 1) } }
             a data-key="d" href={ (address) "/diff" } { "what changed since the request before" }
@@ -49,7 +50,7 @@ pub(crate) async fn request(
             (turner(page, pieces.len(), &address))
         }
     };
-    Ok(frame(&format!("Request {number}"), &[to_session(&id)], &body))
+    Ok(frame(&format!("Request {number}"), &[to_session(&session)], &body))
 }
 
 /// The number of the newest request; 0: no request was sent.

@@ -4,13 +4,13 @@ use axum::extract::State;
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
 
-use super::layout::{PageAnswer, page as frame, tabs};
+use super::layout::{PageAnswer, page as frame, tabs, to_session};
 use super::request::last_request;
 use super::text::{figure, shown};
 use crate::app::App;
 use crate::inspector::{RequestPiece, request_pieces};
 use crate::requests::{Numbered, split, whole};
-use crate::sessions::known;
+use crate::sessions::stored;
 
 /// Maximum number of lines of a comparison.
 const LINES: usize = 2_000;
@@ -18,7 +18,8 @@ const LINES: usize = 2_000;
 /// What a request has that the one before did not have, and the other way round.
 pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> PageAnswer {
     let (id, number) = split(named);
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let handle = app.handle(&id);
@@ -29,7 +30,7 @@ pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> Pag
     };
     let own = format!("/sessions/{id}");
     let body = html! {
-        (tabs(id.as_str(), ""))
+        (tabs(&id, &log, ""))
         nav.turner aria-label="Requests" {
             @if number > 1 { a rel="prev" href={ (own) "/requests/" (number - 1) "/diff" } { "← request " (number - 1) } }
             a data-key="d" href={ (own) "/requests/" (number) } { "request " (number) " piece by piece" }
@@ -37,8 +38,7 @@ pub(crate) async fn request_diff(State(app): State<App>, named: Numbered) -> Pag
         }
         (comparison(&before, &after, LINES))
     };
-    let way =
-        [(id.to_string(), own.clone()), (format!("Request {number}"), format!("{own}/requests/{number}"))];
+    let way = [to_session(&session), (format!("Request {number}"), format!("{own}/requests/{number}"))];
     Ok(frame(&format!("What request {number} changed"), &way, &body))
 }
 

@@ -8,12 +8,12 @@ use throughline_conversation::SessionId;
 
 use super::chart::strip;
 use super::layout::{PageFailure, Tabs, streamed, to_session, turner};
-use super::text::{duration, figure, money, percent, short_figure, time};
+use super::text::{duration, estimated, figure, lost, money, percent, short_figure, time};
 use crate::app::App;
 use crate::inspector::{RequestPoint, timeline};
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known, table};
+use crate::sessions::{Named, stored, table};
 
 /// Maximum number of different tools that a row names.
 const TOOLS: usize = 4;
@@ -25,8 +25,9 @@ pub(crate) async fn requests(
     id: Named,
 ) -> Result<Response, PageFailure> {
     let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
-    Ok(streamed("Requests", &[to_session(&id)], body(app, page, id)))
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
+    Ok(streamed("Requests", &[to_session(&session)], body(app, page, id)))
 }
 
 async fn body(app: App, page: Page, id: SessionId) -> Result<Markup, PageFailure> {
@@ -34,9 +35,9 @@ async fn body(app: App, page: Page, id: SessionId) -> Result<Markup, PageFailure
     let points = timeline(&log.records, &table()?);
     let address = format!("/sessions/{id}");
     Ok(html! {
-        (Tabs::stored(id.as_str()).with(points.len()).show("Requests"))
         div data-session=(id) data-last=(log.last) data-live="requests" {
-            (rows(page.of(&points), Some(&address)))
+            (Tabs::stored(id.as_str()).with(points.len()).of(&log).running(app.turns.running(&id).as_deref()).show("Requests"))
+            (rows(page.within(points.len()).of(&points), Some(&address)))
             (turner(page, points.len(), &format!("{address}/requests")))
         }
     })
@@ -63,7 +64,7 @@ pub(super) fn rows(points: &[RequestPoint], links: Option<&str>) -> Markup {
                     td.num data-label="Tokens" { (figure(point.window.used.total())) }
                     td.num data-label="Full" { (percent(point.window.used.total(), point.window.effective_window())) }
                     td.num data-label="Cached" { (percent(point.usage.cache_read, point.usage.prompt())) }
-                    td.num data-label="Output" { (figure(point.usage.output)) }
+                    td.num data-label="Output" { (estimated(point.usage.output, point.is_output_estimated)) }
                     @if has_prices { td.num data-label="Cost" { (money(point.dollars)) } }
                     td.num data-label="Took" { @if let Some(took) = point.took_ms { (duration(took)) } @else { "–" } }
                     td.at data-label="Time (UTC)" { @if point.at_ms.0 > 0 { (time(point.at_ms)) } @else { "–" } }
@@ -95,8 +96,11 @@ fn called(calls: &[String]) -> Markup {
 fn notes(point: &RequestPoint) -> Markup {
     html! {
         @if let Some(tokens) = point.compacted { " " span.pill.engine { "◆ compacted −" (short_figure(tokens)) } }
-        @if let Some(idle) = point.idle_ms { " " span.pill { "idle " (duration(idle)) } }
-        @if let Some(miss) = &point.miss { " " span.pill.warn { "missed: " (miss) @if point.missed_dollars.is_some() { ", " (money(point.missed_dollars)) } } }
+        @match (point.lost_cache(), point.idle_ms) {
+            (Some(cache), _) => { " " span.pill.warn { "missed: " (lost(&cache)) } },
+            (None, Some(idle)) => { " " span.pill { (duration(idle)) " idle" } },
+            _ => {},
+        }
         @if !point.is_reported { " " span.pill { "no report" } }
     }
 }

@@ -12,7 +12,7 @@ use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split};
 use crate::results::part;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, stored};
 
 /// The stored results, the newest first.
 pub(crate) async fn results(
@@ -21,11 +21,13 @@ pub(crate) async fn results(
     id: Named,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
+    let log = app.log(&id).await?;
     let mut all = app.handle(&id).results().await?;
     all.reverse();
     let body = html! {
-        (tabs(id.as_str(), "Results"))
+        (tabs(&id, &log, "Results"))
         @if all.is_empty() {
             p.empty { "No result was large enough to be stored. The model sees the start and the end of one that is, and reads the rest back." }
         } @else {
@@ -43,7 +45,7 @@ pub(crate) async fn results(
         }
         (turner(page, all.len(), &format!("/sessions/{id}/results")))
     };
-    Ok(frame("Results", &[to_session(&id)], &body))
+    Ok(frame("Results", &[to_session(&session)], &body))
 }
 
 /// A part of a result, or the lines of it that have a text.
@@ -53,7 +55,9 @@ pub(crate) async fn result(
     named: Numbered,
 ) -> PageAnswer {
     let (id, name) = split(named);
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
+    let log = app.log(&id).await?;
     let request = part(&params, &name)?;
     let ResultPage { content, range, total, next_offset, .. } = app.handle(&id).result_page(&request).await?;
     let own = format!("/sessions/{id}/results/{}", request.ref_id);
@@ -61,7 +65,7 @@ pub(crate) async fn result(
     let before = (range.start > 0 && words.is_empty()).then(|| range.start.saturating_sub(request.limit));
     let search = if words.is_empty() { String::new() } else { format!("&q={}", encoded(words)) };
     let body = html! {
-        (tabs(id.as_str(), ""))
+        (tabs(&id, &log, ""))
         form.turner action=(own) method="get" {
             input type="search" name="q" value=(words) placeholder="Lines with…" aria-label="Search this result";
             button.always { "Search" }
@@ -78,7 +82,7 @@ pub(crate) async fn result(
         @if content.is_empty() { p.empty { "Nothing is here." } } @else { pre.alone tabindex="0" aria-label="Text of the result" { (content) } }
     };
     let list = ("Results".to_owned(), format!("/sessions/{id}/results"));
-    Ok(frame(&format!("Result {}", request.ref_id), &[to_session(&id), list], &body))
+    Ok(frame(&format!("Result {}", request.ref_id), &[to_session(&session), list], &body))
 }
 
 fn encoded(text: &str) -> String {

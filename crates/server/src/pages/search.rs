@@ -28,6 +28,16 @@ pub(crate) async fn search(
     let page = Page::read(&params)?;
     let words = params.text("q").unwrap_or_default().trim().to_owned();
     let (whole, kind) = (params.flag("whole")?, params.text("kind"));
+    if !words.is_empty() && Search::new(&words, None, HITS).is_err() {
+        return Ok(frame(
+            "Search",
+            &[],
+            &html! {
+                (form(&words, whole))
+                p.problem { "Nothing is searched for “" (words) "”: it has no word. A word has letters, digits or both." }
+            },
+        ));
+    }
     let (mut all, memos) = match words.as_str() {
         "" => (Vec::new(), 0),
         words => (
@@ -49,11 +59,7 @@ pub(crate) async fn search(
     all.retain(|hit| kind.is_none_or(|kind| hit.kind == kind));
     let marks: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let body = html! {
-        form.acts action="/search" method="get" {
-            input type="search" name="q" value=(words) placeholder="Words" aria-label="Words to search for";
-            label { input type="checkbox" name="whole" value="true" checked[whole]; " whole words" }
-            button.always type="submit" { "Search" }
-        }
+        (form(&words, whole))
         @if kinds.len() > 1 || kind.is_some() { nav.facets aria-label="Kinds" {
             a href={ "/search?" (query) } aria-current=[kind.is_none().then_some("true")] { "everything" }
             @for (name, count) in &kinds { a href={ "/search?" (query_of(&words, whole, Some(name))) } aria-current=[(kind == Some(name)).then_some("true")] { (name) " " span.sub { (count) } } }
@@ -62,7 +68,7 @@ pub(crate) async fn search(
         @else {
             p {
                 @match all.len() {
-                    0 => { "No text of a session has " },
+                    0 => { "No text of a stored session has " },
                     1 => { "1 text has " },
                     most @ HITS => { (figure(most as u64)) " or more texts have " },
                     many => { (figure(many as u64)) " texts have " },
@@ -76,6 +82,16 @@ pub(crate) async fn search(
         }
     };
     Ok(frame("Search", &[], &body))
+}
+
+fn form(words: &str, whole: bool) -> Markup {
+    html! {
+        form.acts action="/search" method="get" {
+            input type="search" name="q" value=(words) placeholder="Words" aria-label="Words to search for";
+            label { input type="checkbox" name="whole" value="true" checked[whole]; " whole words" }
+            button.always type="submit" { "Search" }
+        }
+    }
 }
 
 /// A hit, which leads to its record; one of a title to its session.

@@ -11,16 +11,21 @@ use throughline_conversation::{Record, RecordBody, Seq, SessionId, Source};
 use throughline_stored::{SessionLog, receipts};
 
 use super::agents;
-use super::figures::figures;
+use super::figures::FigureCards;
 use super::layout::{PageFailure, Tabs, streamed, turner};
 use super::overview::{CompactionRow, compaction_cards, cost_card, drawing, turns};
 use super::session_table::badge;
 use super::text::{counted, when};
+use super::turn_state::turn_pill;
+use super::why::why_card;
 use crate::app::App;
-use crate::inspector::{ContinuityState, continuity_state, cost_causes, timeline, turn_rows};
+use crate::inspector::{
+    ContinuityState, SessionFigures, continuity_state, cost_causes, next_window, timeline, turn_rows,
+};
 use crate::page::Page;
 use crate::params::Params;
 use crate::sessions::{Named, known, summary, table};
+use crate::turns::RunningTurn;
 
 /// The page of a session. Its top comes before its log is read.
 pub(crate) async fn session(
@@ -44,10 +49,19 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
     let rows = turn_rows(&log.groups(), &points);
     let compactions = compaction_rows(&log, &table);
     let address = format!("/sessions/{id}");
-    let running = app.turns.running(&id).is_some();
+    let running = app.turns.running(&id);
+    let causes = cost_causes(&log.records, &table);
+    let figures = SessionFigures::of_log(&log.records, &points, &rows, &table);
+    let cards = FigureCards {
+        figures: &figures,
+        points: &points,
+        turns: &rows,
+        compactions: &compactions,
+        next: next_window(&app.handle(&id)).await,
+    };
     Ok(html! {
         div.under {
-            (meta(&session, Some(&state), running))
+            div data-live="head" { (meta(&session, Some(&state), running.as_deref())) }
             div.acts {
                 button type="button" data-ask="Instructions for the summary (may be empty)" data-field="instructions" data-post={ "/api/sessions/" (id) "/compactions" } { "Compact…" }
                 details.menu {
@@ -61,26 +75,27 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
                 }
             }
         }
-        (Tabs::stored(id.as_str()).with(points.len()).show("Overview"))
-        (agents::parent(&session))
         div data-session=(id) data-last=(log.last) data-live="overview" {
+            (Tabs::stored(id.as_str()).with(points.len()).of(&log).show("Overview"))
+            (agents::parent(&session))
             @if let Some(note) = sent_by_another(&log) { (note) (sub_agents) } @else {
-                (figures(&points, &rows, &compactions, &table))
+                (cards.show())
+                (why_card(&figures, &points, &causes, None, Some(&address)))
                 (drawing(&points, Some(&address)))
                 div.two {
                     div {
-                        (turns(&rows, page, &points, Some(&address)))
+                        (turns(&rows, page, &points, &figures, Some(&address)))
                         (turner(page, rows.len(), &address))
                     }
                     div {
-                        (cost_card(&cost_causes(&log.records, &table), Some(&address)))
+                        (cost_card(&causes, &figures, Some(&address)))
                         (compaction_cards(&compactions, Some(&address)))
                         (sub_agents)
                     }
                 }
             }
         }
-        (live_turn(id.as_str(), running))
+        (live_turn(id.as_str(), running.is_some()))
     })
 }
 
@@ -91,7 +106,7 @@ fn live_turn(id: &str, is_running: bool) -> Markup {
             details open[is_running] {
                 summary { h2 { "Continue this session" } }
                 form {
-                    textarea name="prompt" rows="3" aria-label="Message" placeholder="Message (empty: continue the interrupted turn)" {}
+                    textarea name="prompt" rows="3" aria-label="Message" placeholder="Message (empty: continue the interrupted turn); Ctrl+Enter sends it" {}
                     div.acts {
                         button type="submit" { "Send" }
                         button type="button" data-cancel="" hidden { "Cancel" }
@@ -112,10 +127,14 @@ pub(super) fn title(session: &SessionSummary) -> String {
 }
 
 /// Where a session worked, with which model, and when, on one line.
-pub(super) fn meta(session: &SessionSummary, state: Option<&ContinuityState>, running: bool) -> Markup {
+pub(super) fn meta(
+    session: &SessionSummary,
+    state: Option<&ContinuityState>,
+    running: Option<&RunningTurn>,
+) -> Markup {
     html! {
         p.meta {
-            @if running { span.pill.good { "running" } }
+            @if let Some(turn) = running { (turn_pill(turn)) }
             @if let Some(state) = state { (badge(state)) }
             @if !session.info.model.is_empty() { span { (session.info.model) } }
             @if !session.info.workspace.is_empty() { code { (session.info.workspace) } }

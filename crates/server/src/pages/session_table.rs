@@ -5,22 +5,27 @@ use throughline_conversation::Millis;
 
 use super::chart::line_of;
 use super::listed::{Listed, OWN, Row};
-use super::text::{ago, counted, figure, money, short_figure, when};
-use crate::inspector::ContinuityState;
+use super::text::{ago, cost, counted, figure, short_figure, when};
+use super::turn_state::turn_pill;
+use crate::inspector::{ContinuityState, dollars_of};
 
 /// The rows, and their sum.
 pub(super) fn table(rows: &[Row]) -> Markup {
-    let dollars = rows.iter().filter_map(|row| row.dollars).reduce(|one, other| one + other);
+    let known = rows.iter().filter_map(|row| row.dollars.at_least()).reduce(|one, other| one + other);
+    let unknown = rows.iter().filter(|row| row.dollars.exact().is_none()).count() as u64;
+    let dollars = dollars_of(known, unknown == 0);
     let requests: u64 = rows.iter().filter_map(|row| row.listed.requests()).sum();
     html! {
         table.rows.sessions {
             thead { tr {
-                th { "Session" } th { "Context" } th.num { "Turns" } th.num { "Requests" } th.num { "Window" } th.num { "Cost" } th { "Active" }
+                th { "Session" } th { "Context" } th.num { "Turns" } th.num { "Requests" } th.num { "Last request" } th.num { "Cost" } th { "Active" }
             } }
             tbody { @for row in rows { (one(row)) } }
             @if rows.len() > 1 { tfoot { tr {
                 td.lead { (counted(rows.len() as u64, "session")) " on this page" }
-                td {} td {} td.num data-label="Requests" { (figure(requests)) } td {} td.num data-label="Cost" { (money(dollars)) } td {}
+                td {} td {} td.num data-label="Requests" { (figure(requests)) } td {}
+                td.num data-label="Cost" { (cost(dollars)) @if unknown > 0 && known.is_some() { div.sub { (figure(unknown)) " not wholly known" } } }
+                td {}
             } } }
         }
     }
@@ -47,13 +52,14 @@ fn one(row: &Row) -> Markup {
     html! {
         tr data-row="" {
             td.lead {
-                a.title href=(address) { (listed.title()) }
+                a.title dir="auto" href=(address) { (listed.title()) }
                 div.sub {
                     @if agent != OWN { span.pill { (agent) } " " }
                     @for (place, fact) in [model.as_str(), listed.folder(), row.owner.as_str()].into_iter().filter(|fact| !fact.is_empty()).enumerate() { @if place > 0 { " · " } (fact) }
                 }
             }
             td.state data-label="Context" {
+                @if let Some(turn) = &row.turn { (turn_pill(turn)) " " }
                 @match (&row.state, listed) {
                     (Some(state), _) => { (badge(state)) },
                     (None, Listed::Transcript(object)) => {
@@ -68,14 +74,14 @@ fn one(row: &Row) -> Markup {
             }
             td.num data-label="Turns" { (or_dash(turns)) }
             td.num data-label="Requests" { (or_dash(listed.requests())) }
-            td.num.window data-label="Window" {
+            td.num.window data-label="Last request" {
                 @match (listed.tokens(), window) {
                     (Some(tokens), Some(window)) => { (short_figure(tokens)) (line_of(&[("c-paid", tokens)], window)) },
                     (Some(tokens), None) => { (short_figure(tokens)) },
                     _ => { "–" },
                 }
             }
-            td.num data-label="Cost" { (money(row.dollars)) }
+            td.num data-label="Cost" { (cost(row.dollars)) }
             td.at data-label="Active" { (when(listed.active())) }
         }
     }

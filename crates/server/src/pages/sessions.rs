@@ -6,14 +6,14 @@ use maud::{Markup, html};
 use throughline_continuity::SessionSummary;
 
 use super::layout::{PageAnswer, page as frame, turner};
-use super::listed::{Listed, Row};
+use super::listed::{Listed, Row, cost_of};
 use super::session_filters::{Wanted, filters};
 use super::session_table::table;
 use super::text::counted;
 use crate::answer::Failure;
 use crate::app::App;
 use crate::caller::Caller;
-use crate::inspector::continuity_state;
+use crate::inspector::{continuity_state, dollars_of};
 use crate::page::Page;
 use crate::params::Params;
 use crate::route::Param;
@@ -94,6 +94,7 @@ async fn listed(
     stored.retain(|session| session.parent.is_none());
     let mut all: Vec<Listed> = stored.into_iter().map(Listed::Stored).collect();
     if app.transcripts.is_empty() {
+        all.sort_by_key(|one| std::cmp::Reverse(one.active()));
         return Ok(all);
     }
     let found = app.transcripts.list(caller.scope.clone()).await?;
@@ -132,7 +133,8 @@ async fn in_order(
         "cost" => {
             all.truncate(MOST_PRICED);
             let mut rows = rows(app, all).await?;
-            rows.sort_by(|one, other| other.dollars.unwrap_or(-1.0).total_cmp(&one.dollars.unwrap_or(-1.0)));
+            let known = |row: &Row| row.dollars.at_least().unwrap_or(-1.0);
+            rows.sort_by(|one, other| known(other).total_cmp(&known(one)));
             let mut rows: Vec<Row> = rows.into_iter().skip(page.offset()).take(page.limit()).collect();
             with_states(app, &mut rows).await?;
             return Ok(rows);
@@ -155,17 +157,17 @@ async fn rows(app: &App, listed: Vec<Listed>) -> Result<Vec<Row>, Failure> {
         .collect();
     let mut objects = objects(&app.storage, &stored).await?.into_iter();
     let row = |listed: Listed| {
-        let (mut dollars, mut owner) = (None, String::new());
-        match &listed {
+        let mut owner = String::new();
+        let dollars = match &listed {
             Listed::Stored(_) => {
                 let object = objects.next().unwrap_or_default();
-                dollars = object.get("cost_usd_at_least").and_then(serde_json::Value::as_f64);
                 owner =
                     object.get("owner").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+                cost_of(&object)
             }
-            Listed::Transcript(object) => dollars = object.cost_usd.or(dollars),
-        }
-        Row { listed, state: None, dollars, owner }
+            Listed::Transcript(object) => dollars_of(object.cost_usd_at_least, object.cost_usd.is_some()),
+        };
+        Row { listed, state: None, turn: None, dollars, owner }
     };
     Ok(listed.into_iter().map(row).collect())
 }
@@ -173,6 +175,7 @@ async fn rows(app: &App, listed: Vec<Listed>) -> Result<Vec<Row>, Failure> {
 async fn with_states(app: &App, rows: &mut [Row]) -> Result<(), Failure> {
     for row in rows {
         if let Listed::Stored(session) = &row.listed {
+            row.turn = app.turns.running(&session.info.id);
             row.state = Some(continuity_state(&app.handle(&session.info.id), session).await?);
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn spoken(text: &str) -> Markup {
     html! { @for (is_code, part) in &parts {
         @if part.trim().is_empty() {} @else if *is_code { pre.code tabindex="0" { (part) } } @else {
             @for (is_heading, lines) in headings(part.trim_matches('\n')) {
-                @if is_heading { p.prose.strong { (lines) } } @else if !lines.trim().is_empty() { (prose(lines.trim_matches('\n'))) }
+                @if is_heading { p.prose.strong dir="auto" { (lines) } } @else if !lines.trim().is_empty() { (prose(lines.trim_matches('\n'))) }
             }
         }
     } }
@@ -59,7 +59,7 @@ fn prose(text: &str) -> Markup {
     // An odd backtick marks nothing.
     let pairs = pieces.len() % 2 == 1;
     html! {
-        p.prose { @for (place, piece) in pieces.iter().enumerate() {
+        p.prose dir="auto" { @for (place, piece) in pieces.iter().enumerate() {
             @if pairs && place % 2 == 1 && !piece.is_empty() && !piece.contains('\n') { code { (piece) } }
             @else if pairs && place % 2 == 1 { "`" (piece) "`" }
             @else if place > 0 && !pairs { "`" (piece) }

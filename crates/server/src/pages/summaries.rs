@@ -10,7 +10,7 @@ use super::text::{figure, shown, time};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, stored};
 
 /// The summaries, the newest first; those in force are unfolded.
 pub(crate) async fn summaries(
@@ -19,12 +19,13 @@ pub(crate) async fn summaries(
     id: Named,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let log = app.log(&id).await?;
     let mut all = log.summaries_with_texts(app.handle(&id).counter.as_ref());
     all.reverse();
     let body = html! {
-        (tabs(id.as_str(), "Summaries"))
+        (tabs(&id, &log, "Summaries"))
         @if all.is_empty() { p.empty { "No compaction has written a summary yet." } }
         @for (row, text) in page.of(&all) {
             @let status = json!(row.status);
@@ -42,5 +43,5 @@ pub(crate) async fn summaries(
         }
         (turner(page, all.len(), &format!("/sessions/{id}/summaries")))
     };
-    Ok(frame("Summaries", &[to_session(&id)], &body))
+    Ok(frame("Summaries", &[to_session(&session)], &body))
 }

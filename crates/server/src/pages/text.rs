@@ -2,11 +2,14 @@
 
 use maud::{Markup, html};
 use serde_json::Value;
+use throughline_completion::Dollars;
 use throughline_conversation::Millis;
 use throughline_stored::now;
 use throughline_text::{cut_end, group_thousands};
 
 pub(super) use throughline_text::counted;
+
+use crate::inspector::{LostCache, SessionFigures};
 
 /// Maximum bytes of a text that a page shows whole.
 const SHOWN: usize = 20_000;
@@ -58,8 +61,39 @@ pub(super) fn money(dollars: Option<f64>) -> String {
         Some(0.0) => "$0".to_owned(),
         Some(dollars) if dollars < 0.000_1 => "< $0.0001".to_owned(),
         Some(dollars) if dollars < 0.01 => format!("${dollars:.4}"),
-        Some(dollars) => format!("${dollars:.2}"),
+        Some(dollars) => {
+            let text = format!("{dollars:.2}");
+            let (whole, cents) = text.split_once('.').unwrap_or((&text, "00"));
+            format!("${}.{cents}", whole.parse().map_or_else(|_| whole.to_owned(), group_thousands))
+        }
     }
+}
+
+/// A sum of prices; a lower bound has a sign for it.
+pub(super) fn cost(dollars: Dollars) -> String {
+    match dollars {
+        Dollars::Exact(dollars) => money(Some(dollars)),
+        Dollars::AtLeast(dollars) => format!("≥ {}", money(Some(dollars))),
+        Dollars::Unknown => money(None),
+    }
+}
+
+/// A figure that is an estimate has a sign for it.
+pub(super) fn estimated(number: u64, is_estimate: bool) -> String {
+    let sign = if is_estimate { "≈ " } else { "" };
+    format!("{sign}{}", figure(number))
+}
+
+/// Why a cache was lost and what that cost: the same words wherever it is shown.
+pub(super) fn lost(cache: &LostCache) -> String {
+    let mut text = cache.cause.clone();
+    if let Some(idle) = cache.idle_ms {
+        text.push_str(&format!(" ({} idle)", duration(idle)));
+    }
+    if cache.dollars.is_some() {
+        text.push_str(&format!(", {}", money(cache.dollars)));
+    }
+    text
 }
 
 /// A number of bytes in a few characters.
@@ -119,5 +153,20 @@ pub(super) fn shown_start(text: &str, most: usize) -> String {
     match text.len() - cut.len() {
         0 => cut.to_owned(),
         rest => format!("{cut}\n… {} more bytes; the export has them", group_thousands(rest as u64)),
+    }
+}
+
+/// Why a sum of dollars is a lower bound or not known. Nothing where it is exact.
+pub(super) fn incomplete(figures: &SessionFigures) -> Markup {
+    let (unpriced, unreported) = (figures.unpriced, figures.unreported);
+    html! {
+        @if unpriced > 0 {
+            (counted(unpriced, "request")) " without a price"
+            @if !figures.unpriced_models.is_empty() {
+                " (" @for (place, model) in figures.unpriced_models.iter().enumerate() { @if place > 0 { ", " } code { (model) } } ")"
+            }
+            ": " code { "models.toml" } " can name it"
+        }
+        @if unreported > 0 { @if unpriced > 0 { " · " } (counted(unreported, "request")) " without a report of what it used" }
     }
 }

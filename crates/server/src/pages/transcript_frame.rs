@@ -5,13 +5,10 @@ use maud::Markup;
 use throughline_stored::FolderScope;
 use throughline_text::headline;
 
-use super::layout::{Crumb, PageFailure, page as frame, streamed};
+use super::layout::{CRUMB, Crumb, PageFailure, page as frame, streamed};
 use crate::app::App;
 use crate::sessions::Named;
 use crate::transcripts::{OpenedTranscript, TranscriptPart, routes, unknown_transcript};
-
-/// Characters of a title on the way to a page.
-const CRUMB: usize = 40;
 
 /// A page of a transcript: the overview, whose name is that of the transcript, or one below it.
 pub(super) async fn shown<F>(
@@ -34,6 +31,31 @@ where
         };
         return Ok(streamed(&title, &way, read));
     }
+    whole(app, key, name, body).await
+}
+
+/// The same for a page of something that the transcript may not have: its status is known when all of it is made.
+pub(super) async fn shown_whole<F>(
+    app: App,
+    key: Named,
+    name: String,
+    body: impl FnOnce(App, OpenedTranscript) -> F + Send,
+) -> Result<Response, PageFailure>
+where
+    F: Future<Output = Result<Markup, PageFailure>> + Send,
+{
+    whole(app, routes::key(key)?, Some(name), body).await
+}
+
+async fn whole<F>(
+    app: App,
+    key: String,
+    name: Option<String>,
+    body: impl FnOnce(App, OpenedTranscript) -> F + Send,
+) -> Result<Response, PageFailure>
+where
+    F: Future<Output = Result<Markup, PageFailure>> + Send,
+{
     let opened = app.transcripts.open(&key).await?;
     let (title, way) = heading(title(opened.part()?), &key, opened.parent.as_deref(), name);
     let body = body(app, opened).await?;

@@ -10,7 +10,7 @@ use throughline_text::error_chain;
 use super::cost::causes;
 use super::report::one_file;
 use super::requests::rows;
-use super::text::{figure, money};
+use super::text::{cost, figure, money};
 use super::transcripts::overview;
 use crate::agent_label::agent_label;
 use crate::page::Page;
@@ -39,7 +39,7 @@ pub fn report_transcript(path: &Path) -> Result<String> {
             @if let Some(folder) = &read.folder { code { (folder.display()) } }
         }
         (overview(part, &[], &table, Page::whole(), None))
-        section { h2 { "Cost by cause" } (causes(&part.causes())) }
+        section { h2 { "Cost by cause" } (causes(&part.causes(), &part.figures(&[], &table))) }
         section {
             h2 { "Cost by tool" }
             table.rows.narrow {
@@ -48,7 +48,7 @@ pub fn report_transcript(path: &Path) -> Result<String> {
                     td.lead { (tool.tool) }
                     td.num { (figure(tool.calls)) }
                     td.num { (figure(tool.tokens)) }
-                    td.num { (money(part.dollars().map(|_| tool.dollars()))) }
+                    td.num { (money(part.dollars().at_least().map(|_| tool.dollars()))) }
                 } } }
             }
         }
@@ -59,7 +59,7 @@ pub fn report_transcript(path: &Path) -> Result<String> {
                 tbody { @for other in read.parts.iter().skip(1) { tr {
                     td.lead { (name(other)) }
                     td.num { (figure(other.audit.requests)) }
-                    td.num { (money(other.dollars())) }
+                    td.num { (cost(other.dollars())) }
                 } } }
             }
         } }

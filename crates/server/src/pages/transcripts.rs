@@ -4,20 +4,22 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use maud::{Markup, html};
+use throughline_completion::Dollars;
 use throughline_providers::models::ModelTable;
 use throughline_text::cut_end;
 
 use super::compaction::compaction_body;
 use super::conversation::ConversationPage;
-use super::figures::{figures, saved_text};
+use super::figures::{FigureCards, saved_text};
 use super::layout::{PageFailure, Tabs, turner};
 use super::overview::{CompactionRow, compaction_cards, cost_card, drawing, turns};
 use super::requests::rows;
-use super::text::{bytes, counted, figure, money, when};
-use super::transcript_frame::shown;
+use super::text::{bytes, cost, counted, figure, when};
+use super::transcript_frame::{shown, shown_whole};
+use super::why::{Expense, why_card};
 use crate::agent_label::agent_label;
 use crate::app::App;
-use crate::inspector::{Conversation, SaidKind, turn_rows};
+use crate::inspector::{Conversation, SaidKind, dollars_of, turn_rows};
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};
@@ -50,9 +52,9 @@ async fn overview_body(app: App, opened: OpenedTranscript, page: Page) -> Result
     let address = format!("/transcripts/{}", opened.key);
     Ok(html! {
         div.under { (meta(&opened, part)) div.acts { button type="button" data-copy=(opened.found.file.path.display()) { "Copy path" } } }
-        (tabs(&opened, part, "Overview"))
-        @if let Some(parent) = &opened.parent { p.sub { "A " (kind(part)) " of " a href={ "/transcripts/" (parent) } { "its session" } } }
         div data-poll={ "/api" (address) } data-version=(version(&opened)) data-live="overview" {
+            (tabs(&opened, part, "Overview"))
+            @if let Some(parent) = &opened.parent { p.sub { "A " (kind(part)) " of " a href={ "/transcripts/" (parent) } { "its session" } } }
             (overview(part, &subs, &table()?, page, Some(&address)))
         }
     })
@@ -80,22 +82,52 @@ pub(super) fn overview(
 ) -> Markup {
     let compactions = compaction_rows(part);
     let rows = turn_rows(&part.log.groups(), &part.points);
+    let figures = part.figures(&rows, table);
+    let cards = FigureCards {
+        figures: &figures,
+        points: &part.points,
+        turns: &rows,
+        compactions: &compactions,
+        next: None,
+    };
     html! {
-        (figures(&part.points, &rows, &compactions, table))
+        (cards.show())
+        (why_card(&figures, &part.points, &part.causes(), dearest(part).as_ref(), address))
         (drawing(&part.points, address))
         div.two {
             div {
-                (turns(&rows, page, &part.points, address))
+                (turns(&rows, page, &part.points, &figures, address))
                 @if let Some(address) = address { (turner(page, rows.len(), address)) }
             }
             div {
-                (cost_card(&part.causes(), address))
+                (cost_card(&part.causes(), &figures, address))
                 (compaction_cards(&compactions, address))
                 (sub_transcripts(subs, address.is_some()))
                 (notes(part))
             }
         }
     }
+}
+
+/// What of the calls was paid most for: the repeats of a file, or a tool.
+fn dearest(part: &TranscriptPart) -> Option<Expense> {
+    let read = part.audit.repeated_reads.first().map(|read| Expense {
+        what: format!("{} was read {} times", last_part(&read.path), read.reads),
+        dollars: read.dollars,
+    });
+    let tool = part.tools().into_iter().find(|tool| !tool.tool.starts_with('(')).map(|tool| Expense {
+        what: format!("Calls of {} and their results", tool.tool),
+        dollars: tool.dollars(),
+    });
+    // A tool has more in it than a file, and says less.
+    let floor = part.audit.dollars / 50.0;
+    let found = [read, tool].into_iter().flatten().find(|one| one.dollars > floor);
+    found.filter(|_| part.dollars() != Dollars::Unknown)
+}
+
+/// The name of a file without its folders.
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').find(|name| !name.is_empty()).unwrap_or(path)
 }
 
 /// Where and with what the agent worked.
@@ -142,18 +174,20 @@ pub(super) fn compaction_rows(part: &TranscriptPart) -> Vec<CompactionRow> {
 }
 
 fn sub_transcripts(subs: &[SubTranscript], has_links: bool) -> Markup {
-    let sum = subs.iter().map(|sub| sub.figures.dollars).sum::<Option<f64>>();
+    let one = |sub: &SubTranscript| sub.figures.dollars;
+    let sum = subs.iter().filter_map(|sub| one(sub).at_least()).reduce(|one, other| one + other);
+    let sum = dollars_of(sum, subs.iter().all(|sub| one(sub).exact().is_some()));
     html! {
         @if !subs.is_empty() {
             section.card.subagents {
-                div.heading { h2 { "Subagents" } span.sub { (subs.len()) } span.far.strong { (money(sum)) } }
+                div.heading { h2 { "Subagents" } span.sub { (subs.len()) } span.far.strong { (cost(sum)) } }
                 ul.tree { @for sub in subs { li {
                     span.what {
                         @let name = if sub.figures.title.is_empty() { sub.key.as_str() } else { sub.figures.title.as_str() };
                         @if has_links { a href={ "/transcripts/" (sub.key) } { (name) } } @else { (name) }
                         span.sub { " " (sub.kind) ", " (counted(sub.figures.requests, "request")) }
                     }
-                    span.cost { (money(sub.figures.dollars)) }
+                    span.cost { (cost(sub.figures.dollars)) }
                 } } }
                 p.sub { "Not part of the figures above." }
             }
@@ -165,12 +199,13 @@ fn sub_transcripts(subs: &[SubTranscript], has_links: bool) -> Markup {
 fn notes(part: &TranscriptPart) -> Markup {
     let audit = &part.audit;
     html! {
-        @if !part.warnings.is_empty() || audit.estimated_inputs > 0 || audit.copied > 0 || audit.earlier > 0 {
+        @if !part.warnings.is_empty() || audit.estimated_inputs + audit.estimated_outputs > 0 || audit.copied > 0 || audit.earlier > 0 {
             section.card.notes {
                 div.heading { h2 { "What the file does not tell" } }
                 ul.plain {
                     @if audit.earlier > 0 { li { "The file begins in the middle of a conversation: " (figure(audit.earlier)) " tokens of its first request are earlier conversation that it does not have." } }
                     @if audit.estimated_inputs > 0 { li { "The input of " (counted(audit.estimated_inputs, "request")) " is an estimate: the file has no usage of it." } }
+                    @if audit.estimated_outputs > 0 { li { "The output of " (counted(audit.estimated_outputs, "request")) " is an estimate, marked with ≈: the file has no usage of it, or only the first count of a stream." } }
                     @if audit.copied > 0 { li { (counted(audit.copied, "answer")) " came from another session and cost nothing here." } }
                     @for warning in part.warnings.iter().take(WARNINGS) { li { (warning) } }
                     @if part.warnings.len() > WARNINGS { li { "… and " (part.warnings.len() - WARNINGS) " more" } }
@@ -201,10 +236,14 @@ fn conversation_body(opened: &OpenedTranscript, params: &Params) -> Result<Marku
         points: &part.points,
         turns: &turns,
         compactions: &compactions,
+        lost: &[],
+        next: None,
     };
     Ok(html! {
-        (tabs(opened, part, "Conversation"))
-        div data-poll={ "/api" (address) } data-version=(version(opened)) data-live="conversation" { (page.show(params)?) }
+        div data-poll={ "/api" (address) } data-version=(version(opened)) data-live="conversation" {
+            (tabs(opened, part, "Conversation"))
+            (page.show(params)?)
+        }
     })
 }
 
@@ -223,9 +262,9 @@ fn requests_body(opened: &OpenedTranscript, page: Page) -> Result<Markup, PageFa
     let part = opened.part()?;
     let address = format!("/transcripts/{}", opened.key);
     Ok(html! {
-        (tabs(opened, part, "Requests"))
         div data-poll={ "/api" (address) } data-version=(version(opened)) data-live="requests" {
-            (rows(page.of(&part.points), Some(&address)))
+            (tabs(opened, part, "Requests"))
+            (rows(page.within(part.points.len()).of(&part.points), Some(&address)))
             (turner(page, part.points.len(), &format!("{address}/requests")))
         }
     })
@@ -239,7 +278,7 @@ pub(crate) async fn transcript_request(
     let (key, number) = split(named);
     let (opened, number) = (routes::opened(&app, key).await?, whole(&number)?);
     let part = opened.part()?;
-    let conversation = Conversation::of(&part.log, &part.points);
+    let conversation = Conversation::of(&part.log, &[], &part.points);
     let is_asked =
         |kind: &SaidKind<'_>| matches!(kind, SaidKind::Answer(_, Some(point)) if point.request == number);
     if !conversation.items.iter().any(|item| is_asked(&item.kind)) {
@@ -259,7 +298,7 @@ pub(crate) async fn transcript_compaction(
     let (key, number) = split(named);
     let number = whole(&number)?;
     let body = move |_, opened| compaction_of(opened, number);
-    shown(app, key, Some(format!("Compaction {number}")), body).await
+    shown_whole(app, key, format!("Compaction {number}"), body).await
 }
 
 async fn compaction_of(opened: OpenedTranscript, number: u64) -> Result<Markup, PageFailure> {
@@ -288,7 +327,7 @@ pub(crate) async fn transcript_record(
     let (key, number) = split(named);
     let number = whole(&number)?;
     let body = move |_, opened| async move { record_body(&opened, number) };
-    shown(app, key, Some(format!("Record {number}")), body).await
+    shown_whole(app, key, format!("Record {number}"), body).await
 }
 
 fn record_body(opened: &OpenedTranscript, number: u64) -> Result<Markup, PageFailure> {

@@ -13,7 +13,7 @@ use super::text::{figure, time};
 use crate::app::App;
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, known};
+use crate::sessions::{Named, stored};
 
 /// The turns, the oldest first.
 pub(crate) async fn turns(
@@ -22,7 +22,8 @@ pub(crate) async fn turns(
     id: Named,
 ) -> PageAnswer {
     let page = Page::read(&params)?;
-    let id = known(&app.storage, id).await?;
+    let session = stored(&app.storage, id).await?;
+    let id = session.id.clone();
     let log = app.log(&id).await?;
     let all = log.groups();
     // Where an undo deletes, its button asks as a deletion does.
@@ -35,7 +36,7 @@ pub(crate) async fn turns(
         receipts(&log.records).rev().map(|receipt| (receipt.turn, receipt.request)).collect();
     let change = format!("/api/sessions/{id}/changes");
     let body = html! {
-        (tabs(id.as_str(), "Turns"))
+        (tabs(&id, &log, "Turns"))
         div.acts {
             @match deleted {
                 Some(turn) => { button.danger type="button" data-confirm=(turn) data-delete={ "/api/sessions/" (id) "/groups/" (turn) } { "Undo last turn (deletes it)…" } },
@@ -67,7 +68,7 @@ pub(crate) async fn turns(
             (turner(page, all.len(), &format!("/sessions/{id}/turns")))
         }
     };
-    Ok(frame("Turns", &[to_session(&id)], &body))
+    Ok(frame("Turns", &[to_session(&session)], &body))
 }
 
 /// What can be done with a turn.

@@ -25,6 +25,10 @@ const LOSS_PART: u64 = 50;
 const SUMMARY: &str = "the agent's own summary";
 const NO_SUMMARY: &str = "a summary that the file does not have";
 
+/// Why a cache was lost.
+pub(super) const CACHE_EXPIRED: &str = "the cache expired";
+pub(super) const PREFIX_CHANGED: &str = "the prefix changed";
+
 /// A recorded session as a log, its requests, and what did not fit.
 pub(super) struct ConvertedLog {
     pub(super) log: SessionLog,
@@ -48,8 +52,7 @@ pub(super) struct Conversion<'a> {
 impl Conversion<'_> {
     /// Makes the log.
     pub(super) fn run(&self) -> ConvertedLog {
-        let requests: HashMap<(u64, u64), &AuditedRequest> =
-            self.audit.steps.iter().map(|request| ((request.turn, request.step), request)).collect();
+        let requests = self.requests_of_turns();
         let first = self.recorded.steps().find_map(|step| step.asked_at.or(step.answered_at));
         let mut made = MadeLog { at: first.unwrap_or(Millis(0)), ..MadeLog::default() };
         let mut made_compactions = 0;
@@ -73,9 +76,18 @@ impl Conversion<'_> {
                 made.say(exchange, source, step.assistant.clone(), self.counter);
                 made.has_answers = true;
                 if let Some(request) = requests.get(&(number, place)) {
-                    let took = step.answered_at.zip(step.asked_at).map(|(to, from)| to.0 - from.0);
-                    self.request(&mut made, exchange, request, upto, took.filter(|took| *took >= 0), calls);
+                    let between = |from: Option<Millis>, to: Option<Millis>| {
+                        to.zip(from).map(|(to, from)| to.0.saturating_sub(from.0))
+                    };
+                    let timed = TimedAnswer {
+                        upto,
+                        took_ms: between(step.asked_at, step.answered_at).filter(|took| *took >= 0),
+                        idle_ms: between(made.answered, step.asked_at).filter(|idle| *idle >= IDLE_GAP),
+                        calls,
+                    };
+                    self.request(&mut made, exchange, request, timed);
                 }
+                made.answered = step.answered_at.or(made.answered);
                 if !step.results.is_empty() {
                     let results = Message::results(step.results.iter().cloned());
                     made.say(exchange, Source::Tools, results, self.counter);
@@ -94,6 +106,13 @@ impl Conversion<'_> {
         let misfits = misfits.iter().map(|error| format!("record {}: {}", error.seq, error.source)).collect();
         let last = made.last();
         ConvertedLog { log: SessionLog { records: made.records, view, last }, points: made.points, misfits }
+    }
+
+    /// The requests by turn and step. Behind them in the audit are those whose answers are in no turn.
+    fn requests_of_turns(&self) -> HashMap<(u64, u64), &AuditedRequest> {
+        let in_turns = self.audit.steps.len().saturating_sub(self.audit.unshown as usize);
+        let requests = self.audit.steps.iter().take(in_turns);
+        requests.map(|request| ((request.turn, request.step), request)).collect()
     }
 
     /// Adds what a compaction has covered. Codex leaves the newest messages of its user in view; the other agents nothing that
@@ -147,10 +166,9 @@ impl Conversion<'_> {
         made: &mut MadeLog,
         exchange: ExchangeId,
         request: &AuditedRequest,
-        upto: Seq,
-        took_ms: Option<i64>,
-        calls: Vec<String>,
+        timed: TimedAnswer,
     ) {
+        let TimedAnswer { upto, took_ms, idle_ms, calls } = timed;
         let number = made.points.len() as u64 + 1;
         let prompt = request.usage.prompt();
         let before = made.points.last().map_or(0, |point| point.usage.prompt());
@@ -168,15 +186,14 @@ impl Conversion<'_> {
         let lost = is_loss(causes.idle_restarts.tokens + causes.prefix_changes.tokens, prompt);
         let miss = match causes.idle_restarts.tokens {
             _ if !lost => None,
-            0 => Some("the prefix changed".to_owned()),
-            _ => Some("the cache expired".to_owned()),
+            0 => Some(PREFIX_CHANGED.to_owned()),
+            _ => Some(CACHE_EXPIRED.to_owned()),
         };
         let receipt = Receipt {
             compaction: strategy.map(|strategy| receipt_of(strategy, before, prompt)),
             ..plain_receipt(request, number, upto, window, is_reported)
         };
         let record = made.push(exchange, RecordBody::Receipt(Box::new(receipt)));
-        let idle = i64::try_from(request.idle_ms).unwrap_or(i64::MAX);
         made.points.push(RequestPoint {
             request: number,
             turn: request.turn,
@@ -186,8 +203,9 @@ impl Conversion<'_> {
             window,
             usage: request.usage,
             is_reported,
+            is_output_estimated: request.output_estimated,
             compacted,
-            idle_ms: (idle >= IDLE_GAP && number > 1).then_some(idle),
+            idle_ms,
             miss,
             missed_dollars: (lost && request.priced)
                 .then_some(causes.idle_restarts.dollars + causes.prefix_changes.dollars),
@@ -207,8 +225,21 @@ struct MadeLog {
     /// What is in view.
     shown: Vec<ShownSpan>,
     has_answers: bool,
+    /// When the newest answer came.
+    answered: Option<Millis>,
     /// The name of the compaction that came after the request before.
     compacted: Option<&'static str>,
+}
+
+/// What the file says of an answer.
+struct TimedAnswer {
+    /// The newest record that its request showed.
+    upto: Seq,
+    took_ms: Option<i64>,
+    /// Milliseconds of the idle gap before its request.
+    idle_ms: Option<i64>,
+    /// The tools that it called.
+    calls: Vec<String>,
 }
 
 struct ShownSpan {

@@ -1,5 +1,6 @@
 //! What the list says of a transcript that was read once.
 
+use throughline_completion::Dollars;
 use throughline_conversation::Millis;
 
 use super::read::ReadTranscript;
@@ -18,8 +19,9 @@ pub(crate) struct TranscriptFigures {
     /// Tokens of its window.
     pub(crate) window: u64,
     pub(crate) compactions: u64,
-    /// `None`: the price of a model is not known.
-    pub(crate) dollars: Option<f64>,
+    pub(crate) dollars: Dollars,
+    /// Requests whose answers are in no turn.
+    pub(crate) unshown: u64,
     /// When the last record was made; `None`: the file has no times.
     pub(crate) last: Option<Millis>,
 }
@@ -39,6 +41,7 @@ impl TranscriptFigures {
             window: newest.map_or(0, |point| point.window.effective_window()),
             compactions: own.log.compaction_objects().len() as u64,
             dollars: own.dollars(),
+            unshown: own.audit.unshown,
             last: own.times().map(|(_, last)| last),
         })
     }

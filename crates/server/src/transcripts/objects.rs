@@ -30,6 +30,8 @@ pub(crate) struct TranscriptObject {
     pub(crate) model: Option<String>,
     pub(crate) turns: Option<u64>,
     pub(crate) requests: Option<u64>,
+    /// Those of them whose answers are in no turn: the list of the requests does not have them.
+    pub(crate) unshown_requests: Option<u64>,
     /// Tokens of the newest request.
     pub(crate) tokens: Option<u64>,
     /// Tokens of its window.
@@ -37,6 +39,8 @@ pub(crate) struct TranscriptObject {
     pub(crate) compactions: Option<u64>,
     /// Dollars, without subagents; null also where the price of a model is not known.
     pub(crate) cost_usd: Option<f64>,
+    /// The same as far as prices are known; null where none is.
+    pub(crate) cost_usd_at_least: Option<f64>,
 }
 
 impl TranscriptObject {
@@ -57,10 +61,12 @@ impl TranscriptObject {
             model: figures.as_ref().map(|figures| figures.model.clone()),
             turns: figures.as_ref().map(|figures| figures.turns),
             requests: figures.as_ref().map(|figures| figures.requests),
+            unshown_requests: figures.as_ref().map(|figures| figures.unshown),
             tokens: figures.as_ref().and_then(|figures| figures.tokens),
             window: figures.as_ref().map(|figures| figures.window),
             compactions: figures.as_ref().map(|figures| figures.compactions),
-            cost_usd: figures.as_ref().and_then(|figures| figures.dollars),
+            cost_usd: figures.as_ref().and_then(|figures| figures.dollars.exact()),
+            cost_usd_at_least: figures.as_ref().and_then(|figures| figures.dollars.at_least()),
         }
     }
 }
@@ -135,6 +141,7 @@ pub(crate) struct SubagentObject {
     pub(crate) title: String,
     pub(crate) requests: u64,
     pub(crate) cost_usd: Option<f64>,
+    pub(crate) cost_usd_at_least: Option<f64>,
 }
 
 impl From<&SubTranscript> for SubagentObject {
@@ -144,7 +151,8 @@ impl From<&SubTranscript> for SubagentObject {
             kind: sub.kind,
             title: sub.figures.title.clone(),
             requests: sub.figures.requests,
-            cost_usd: sub.figures.dollars,
+            cost_usd: sub.figures.dollars.exact(),
+            cost_usd_at_least: sub.figures.dollars.at_least(),
         }
     }
 }

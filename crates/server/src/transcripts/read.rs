@@ -7,9 +7,10 @@ use throughline_audit::{
     AuditOptions, AuditedRequest, CountedAnswers, RecordedSession, SessionAudit, SessionPart, ToolCost,
     audit, usual_window,
 };
+use throughline_completion::Dollars;
 use throughline_connect::ModelTable;
 use throughline_continuity::title_of;
-use throughline_conversation::{Millis, Record};
+use throughline_conversation::{Message, Millis, Record};
 use throughline_policies::Estimator;
 use throughline_stored::SessionLog;
 use throughline_watch::{
@@ -18,7 +19,11 @@ use throughline_watch::{
 
 use super::convert::{Conversion, ConvertedLog};
 use super::prices::{price_of, row_of};
-use crate::inspector::{CauseCost, RequestPoint};
+use crate::agent_notes::is_folded_note;
+use crate::inspector::{
+    CauseCost, RequestPoint, SessionFigures, SideRequests, TurnRow, add, calls_of, dollars_of, idle_of,
+    saved_of, sum_of, took_of,
+};
 
 /// Tokens of system prompt and tool schemas, where the recording does not show them.
 const OVERHEAD: u64 = 6_000;
@@ -81,7 +86,7 @@ impl TranscriptPart {
                 }
             })
             .collect();
-        let has_prices = self.dollars().is_some();
+        let has_prices = self.dollars() != Dollars::Unknown;
         let dollars = |cause: &CauseCost| if has_prices { cause.dollars } else { 0.0 };
         causes.sort_by(|one, other| {
             dollars(other).total_cmp(&dollars(one)).then(other.tokens.cmp(&one.tokens))
@@ -92,15 +97,53 @@ impl TranscriptPart {
     /// The cost by tool, the dearest first; the largest first where a price is not known.
     pub(crate) fn tools(&self) -> Vec<&ToolCost> {
         let mut tools: Vec<&ToolCost> = self.audit.tools.iter().collect();
-        if self.dollars().is_none() {
+        if self.dollars() == Dollars::Unknown {
             tools.sort_by_key(|tool| std::cmp::Reverse(tool.tokens));
         }
         tools
     }
 
-    /// The cost; `None`: the price of a model is not known.
-    pub(crate) fn dollars(&self) -> Option<f64> {
-        (self.audit.unpriced_requests == 0).then_some(self.audit.dollars)
+    /// The cost.
+    pub(crate) fn dollars(&self) -> Dollars {
+        let SessionAudit { dollars, requests, unpriced_requests, .. } = &self.audit;
+        let is_known = *requests == 0 || unpriced_requests < requests;
+        dollars_of(is_known.then_some(*dollars), *unpriced_requests == 0)
+    }
+
+    /// The figures. Those of all requests are the audit's, so that they agree with `throughline audit`.
+    pub(crate) fn figures(&self, turns: &[TurnRow], table: &ModelTable) -> SessionFigures {
+        let audit = &self.audit;
+        let (mut cache_saved, mut unpriced_models) = (None, Vec::new());
+        for step in &audit.steps {
+            if !step.priced {
+                unpriced_models.extend(step.model.clone());
+                continue;
+            }
+            let price = row_of(table, step.model.as_deref()).price();
+            add(&mut cache_saved, saved_of(price, step.usage, step.causes.dollars()));
+        }
+        unpriced_models.sort();
+        unpriced_models.dedup();
+        let unshown = audit.steps.get(audit.steps.len().saturating_sub(audit.unshown as usize)..);
+        let unshown = unshown.unwrap_or_default();
+        SessionFigures {
+            turns: audit.turns,
+            requests: audit.requests,
+            calls: calls_of(turns),
+            usage: audit.usage,
+            dollars: self.dollars(),
+            unpriced: audit.unpriced_requests,
+            unpriced_models,
+            unreported: 0,
+            side: (!unshown.is_empty()).then(|| SideRequests {
+                count: unshown.len() as u64,
+                what: "whose answers are in no turn",
+                dollars: sum_of(unshown.iter().map(|one| one.priced.then(|| one.causes.dollars()))),
+            }),
+            took_ms: took_of(turns),
+            idle_ms: idle_of(&self.points),
+            cache_saved,
+        }
     }
 
     /// When the first and the last record were made; `None`: the file has no times.
@@ -151,6 +194,12 @@ fn own_compactions(format: &str, path: &Path) -> Vec<ForeignCompaction> {
     found
 }
 
+/// The first text of the user, where all begin as notes of an agent do: a question about markup.
+fn first_words(recorded: &RecordedSession) -> Option<&str> {
+    let messages = recorded.turns.iter().map(|turn| &turn.user).chain(&recorded.open_request);
+    messages.flat_map(Message::texts).map(str::trim).find(|text| !text.is_empty() && !is_folded_note(text))
+}
+
 fn part(
     recorded: &RecordedSession,
     compactions: Vec<ForeignCompaction>,
@@ -177,7 +226,7 @@ fn part(
     TranscriptPart {
         kind: recorded.part,
         id: recorded.id.clone(),
-        title: title_of(first_request(recorded).unwrap_or_default()),
+        title: title_of(first_request(recorded).or_else(|| first_words(recorded)).unwrap_or_default()),
         model: recorded.model.clone().unwrap_or_default(),
         audit: audited,
         log: Arc::new(log),

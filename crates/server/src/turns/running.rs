@@ -86,6 +86,16 @@ impl RunningTurn {
         self.session.get()
     }
 
+    /// When it began.
+    pub(crate) fn began(&self) -> Millis {
+        Millis(self.feed.turn())
+    }
+
+    /// Returns true if it waits for the answer of a person.
+    pub(crate) fn is_asking(&self) -> bool {
+        !self.questions.open().is_empty()
+    }
+
     /// The refusal of a request for what the turn holds: its session.
     pub(crate) fn holds(&self, session: &SessionId) -> Failure {
         let why = format!(

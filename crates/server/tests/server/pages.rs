@@ -74,3 +74,27 @@ async fn a_browser_without_a_token_or_at_an_unknown_address_sees_a_page() {
         assert!(answer.head.contains("content-type: application/json"), "{path}: {}", answer.head);
     }
 }
+
+#[tokio::test]
+async fn a_parameter_that_is_unknown_is_a_page_for_a_browser() {
+    let served = Served::new().await;
+    let bearer = format!("Bearer {}", served.token);
+    let own = [("Host", served.host.as_str()), ("Accept", "text/html"), ("Authorization", bearer.as_str())];
+    let page = served.send("GET /?order=cost", &own, "").await;
+    assert_eq!(page.status, 400, "{}", page.body);
+    assert!(
+        page.head.contains("content-type: text/html") && page.body.contains("All sessions"),
+        "{}",
+        page.body
+    );
+    let search = served.send("GET /search?q=%26%26", &own, "").await;
+    assert!(search.body.contains("it has no word") && search.body.contains("name=\"q\""), "{}", search.body);
+}
+
+#[tokio::test]
+async fn the_head_of_a_page_names_its_session() {
+    let served = Served::new().await;
+    let page = served.ask("GET", &format!("/sessions/{}/requests", served.id), "").await;
+    let title = page.body.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
+    assert!(title.starts_with("Requests · ") && title.contains("heron"), "{title}");
+}

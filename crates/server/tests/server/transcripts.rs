@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::harness::Served;
 use crate::transcript_log::TranscriptLog;
 
-const PRICED: &str = "claude-sonnet-4-5";
-const UNPRICED: &str = "a-model-without-a-price";
+pub(crate) const PRICED: &str = "claude-sonnet-4-5";
+pub(crate) const UNPRICED: &str = "a-model-without-a-price";
 
 /// A server that shows a transcript, and the key of it.
-async fn shown(log: &TranscriptLog) -> (Served, String) {
+pub(crate) async fn shown(log: &TranscriptLog) -> (Served, String) {
     let served = Served::showing(&log.text()).await;
     let all = served.ask("GET", "/api/transcripts", "").await.json();
     let key = all["transcripts"][0]["transcript"].as_str().unwrap().to_owned();
@@ -19,7 +19,7 @@ async fn shown(log: &TranscriptLog) -> (Served, String) {
 }
 
 /// The text of a page of a transcript, without elements.
-async fn page(served: &Served, key: &str, rest: &str) -> String {
+pub(crate) async fn page(served: &Served, key: &str, rest: &str) -> String {
     let page = served.ask("GET", &format!("/transcripts/{key}{rest}"), "").await;
     assert_eq!(page.status, 200, "{}", page.body);
     text_of(&page.body)
