@@ -67,6 +67,16 @@ test('messages without items are sent where they stand, at the end too', async (
   assert.equal(compacted.filter(({ name }) => name === 'd').length, 0, 'what stood inside of the summary is gone')
 })
 
+test('answers in a row and blank messages are taken, as texts too', async () => {
+  const notices = []
+  const list = new ListSync(await memory.open('row', OPEN), shape, notice => notices.push(notice))
+  const messages = [say('user', 'a'), say('assistant', '1'), say('user', ''), say('assistant', '2'), say('assistant', '3'), say('user', 'b')]
+  for (const end of [1, 6, 6]) assert.deepEqual(await list.request(messages.slice(0, end)), messages.slice(0, end))
+  messages.push(say('assistant', '4'), say('user', 'c'))
+  assert.deepEqual(await list.request(messages), messages)
+  assert.deepEqual(notices, [])
+})
+
 test('a list that ends with the model is sent unchanged', async () => {
   const notices = []
   const list = new ListSync(await memory.open('prefill', OPEN), shape, notice => notices.push(notice))

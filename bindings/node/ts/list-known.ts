@@ -9,8 +9,6 @@ export interface Known<M> {
   /** Its first item, and the item behind its last one. */
   from: number
   to: number
-  /** Its last item is what the model says. */
-  said: boolean
 }
 
 /** How many messages at the start of a list are known. Known messages become the caller's newest objects. */
@@ -24,8 +22,6 @@ export function knownStart<M>(known: readonly Known<M>[], messages: readonly M[]
     one.message = message
     same += 1
   }
-  // What the model says behind a message of its own belongs to it.
-  while (same > 0 && same < messages.length && known[same - 1]?.said && said(itemsOf(messages[same] as M, shape)[0])) same -= 1
   return same
 }
 
@@ -35,14 +31,10 @@ export function extended<M>(start: readonly Known<M>[], more: readonly M[], shap
   const items: Item[] = []
   let to = known.at(-1)?.to ?? 0
   for (const message of more) {
-    const [first, ...rest] = itemsOf(message, shape)
-    const last = items.at(-1)
-    const joined = said(last) && said(first)
-    if (joined) items.splice(-1, 1, { ...first, content: [...last.content, ...first.content] }, ...rest)
-    else if (first) items.push(first, ...rest)
-    const from = joined ? to - 1 : to
-    to = from + (first ? 1 + rest.length : 0)
-    known.push({ message, print: print(message, shape), from, to, said: said(items.at(-1)) && to > from })
+    const own = itemsOf(message, shape)
+    items.push(...own)
+    known.push({ message, print: print(message, shape), from: to, to: to + own.length })
+    to += own.length
   }
   return { known, items }
 }
@@ -80,9 +72,4 @@ function isBlank({ role, content, tool_calls }: Item): boolean {
 
 function print<M>(message: M, shape: ListShape<M>): string {
   return shape.identity ? '' : JSON.stringify(message)
-}
-
-/** Whether an item is a message of the model in blocks, as Anthropic's form has it. */
-function said(item: Item | undefined): item is Item & { content: Item[] } {
-  return item?.role === 'assistant' && Array.isArray(item.content) && item.type === undefined
 }

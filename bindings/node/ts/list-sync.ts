@@ -15,7 +15,7 @@ interface Made<M> extends ListRequest<M> {
 }
 
 /** The list is no conversation that the engine can continue. */
-const UNUSABLE: readonly ErrorCode[] = ['invalid_message', 'invalid_input', 'nothing_to_answer']
+const UNUSABLE: readonly ErrorCode[] = ['invalid_message', 'invalid_input', 'invalid_request', 'nothing_to_answer']
 
 /**
  * Keeps what the engine knows of a list, hands over what is new, and makes requests of the caller's own objects. Its calls run one

@@ -225,6 +225,20 @@ export type Reference = {
   texts: string[];
 };
 
+/** A text that is in every request, word for word. */
+export type ReportedPin = {
+  /** Its number, for `unpin`. */
+  pin: number;
+  /** The turn that it is from. */
+  turn: number;
+  /** The records of its messages. */
+  records: number[];
+  /** Its tokens in each request. */
+  tokens: number;
+  /** Its texts. */
+  texts: string[];
+};
+
 /** What the caller sends. */
 export type Sends = "request" | "summary";
 
@@ -257,7 +271,7 @@ export type TokenUsage = {
 
 /** A tool that the model may call. */
 export type Tool = {
-  /** Its name: letters, digits, `_` and `-`, at most 64. */
+  /** Its name: letters, digits, `_` and `-`, at most 64. A tool with another name is in no request, and a notice says so. */
   name: string;
   /** What it does and when to call it. */
   description: string;
@@ -548,9 +562,11 @@ export type PinInput = {
   text?: string | null;
 };
 
-/** The view after a change. */
+/** A pin that was made, and the view after it. */
 export type PinOutput = {
-  /** Messages in it. */
+  /** Its number, for `unpin`. */
+  pin: number;
+  /** Messages in the view. */
   messages: number;
   /** Their tokens. */
   tokens: number;
@@ -648,6 +664,8 @@ export type ReportOutput = {
   messages: number;
   /** The largest components, largest first. */
   holders: Holder[];
+  /** The pins, in the order of their numbers. */
+  pins: ReportedPin[];
   /** Tokens of the messages after a compaction now; none if it would change nothing. */
   after_compaction: number | null;
   /** Why a compaction would change nothing. */
