@@ -27,6 +27,8 @@ mod read_only;
 #[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod repositories;
 #[cfg(all(target_os = "linux", feature = "sandbox"))]
+mod settings_of_git;
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod supervise;
 #[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod syscalls;
@@ -215,6 +217,12 @@ impl Sandbox {
         self.writable.iter().chain(&self.temp).map(PathBuf::as_path).collect()
     }
 
+    /// Returns true if commands may write a place, unless it is protected.
+    #[cfg(all(target_os = "linux", feature = "sandbox"))]
+    fn may_write(&self, place: &Path) -> bool {
+        self.writable.iter().chain(&self.repositories).any(|folder| place.starts_with(folder))
+    }
+
     /// Tests what this system can enforce. Limits nothing.
     #[must_use]
     pub fn status() -> SandboxStatus {
@@ -251,7 +259,8 @@ impl Sandbox {
         let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/, use \
                      your other terminals and shared memory, and read the data folder of throughline with the access tokens of \
                      its servers: \
-                     preventing that takes a mount namespace, which this system does not allow";
+                     preventing that takes a mount namespace with mounts of its own, which this system does not allow, or not all \
+                     of them";
         let lost = [(SOCKETS_REFUSED, sockets), (FILES_UNPROTECTED, files)];
         let lost = lost.into_iter().filter(|(name, _)| said.lines().any(|line| line == *name));
         Some(lost.map(|(_, text)| text).collect())

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::attack::Attack;
 use crate::commands::said;
-use crate::users::as_each_user;
+use crate::users::{User, as_each_user};
 
 fn git(folder: &Path, args: &[&str]) {
     let done = Command::new("git")
@@ -119,5 +119,134 @@ fn git_works_in_a_linked_worktree_and_its_repository_stays_protected() {
             fs::read_to_string(attack.work().join(".git/worktrees/other/commondir")).unwrap(),
             "../..\n"
         );
+    });
+}
+
+/// What a command does to a git folder so that git runs a program of its own later.
+fn attacks(folder: &str) -> String {
+    format!(
+        "f={folder}; git config -f $f/config core.fsmonitor evil; echo evil >> $f/config; mv $f/config $f/c; mkdir -p $f/hooks; \
+         echo evil > $f/hooks/post-commit; mv $f/hooks $f/h; mkdir -p $f/hooks; echo evil > $f/hooks/post-commit; \
+         echo .. > $f/commondir; echo evil > $f/config.worktree; mv $f $f-old; "
+    )
+}
+
+/// In a folder, a command commits and attacks these files and git folders, named from the home folder: they stay as they are.
+fn attack_in(attack: &Attack, user: User, folder: &str, git_folders: &[&str], files: &[&str]) {
+    let home = attack.home();
+    let config = |folder: &&str| fs::read_to_string(home.join(folder).join("config")).unwrap();
+    let text = |file: &&str| fs::read_to_string(home.join(file)).unwrap();
+    let before: Vec<String> = git_folders.iter().map(config).chain(files.iter().map(text)).collect();
+    // By both kinds of path: what is mounted holds for each.
+    let places = |inside: &&str| {
+        let relative = Path::new(inside).strip_prefix(folder).ok().map(Path::to_owned);
+        let places = relative.into_iter().chain([home.join(inside)]);
+        places.map(|place| attacks(&place.to_string_lossy())).collect::<String>()
+    };
+    let mut line: String = git_folders.iter().map(places).collect();
+    for file in files {
+        let file = home.join(file);
+        line += &format!("f={}; echo evil > $f; rm -f $f; mv ${{f%/*}} ${{f%/*}}-old; ", file.display());
+    }
+    let commit =
+        "g='git -c user.name=t -c user.email=t@example.org'; $g commit -q --allow-empty -m two && echo made";
+    let calls = [line.as_str(), commit].map(|line| ("shell", json!({ "command": line })));
+    let (results, output) = attack.run_in(&home.join(folder), &[], &calls);
+    let notices = String::from_utf8_lossy(&output.stderr);
+    if notices.contains("without a sandbox") || notices.contains("mount namespace") {
+        println!("skipped: this system has no complete sandbox");
+        return;
+    }
+    let after: Vec<String> = git_folders.iter().map(config).chain(files.iter().map(text)).collect();
+    assert_eq!(after, before, "{user:?} {folder}: {results:?}");
+    for inside in git_folders {
+        for planted in ["hooks/post-commit", "h", "c", "commondir", "config.worktree"] {
+            assert!(!home.join(inside).join(planted).exists(), "{user:?} {inside}/{planted}: {results:?}");
+        }
+    }
+    assert!(results[1].contains("made"), "{user:?} {folder}: {results:?}");
+}
+
+/// Runs an attack as each user, with a project in the shared temporary folders and outside of them.
+fn in_each_place(attack: impl Fn(User, Attack)) {
+    as_each_user(|user| Attack::in_each_place(user).into_iter().for_each(|place| attack(user, place)));
+}
+
+/// Adds a repository, `inner`, as a submodule of this name.
+fn add_submodule(attack: &Attack, folder: &Path, name: &str) {
+    let inner = attack.home().join("inner");
+    if !inner.exists() {
+        git(&attack.home(), &["init", "-q", "inner"]);
+        git(&inner, &["commit", "-q", "--allow-empty", "-m", "one"]);
+    }
+    git(folder, &["submodule", "--quiet", "add", inner.to_str().unwrap(), name]);
+    git(folder, &["commit", "-q", "-m", "one"]);
+}
+
+#[test]
+fn submodules_of_a_linked_worktree_and_of_its_repository_are_protected() {
+    in_each_place(|user, attack| {
+        let main = attack.home().join("main");
+        git(&attack.home(), &["init", "-q", "main"]);
+        add_submodule(&attack, &main, "sub");
+        git(&main, &["worktree", "add", "-q", "-f", "../work", "-b", "side"]);
+        git(&attack.work(), &["submodule", "--quiet", "update", "--init"]);
+        let inside = ["main/.git/modules/sub", "main/.git/worktrees/work/modules/sub"];
+        attack_in(&attack, user, "work", &inside, &[]);
+    });
+}
+
+#[test]
+fn a_git_folder_of_any_name_and_a_submodule_of_any_depth_are_protected() {
+    in_each_place(|user, attack| {
+        fs::create_dir_all(attack.work().join("data/of")).unwrap();
+        git(&attack.work(), &["init", "-q", "--separate-git-dir=data/of/git", "."]);
+        add_submodule(&attack, &attack.work(), "a/b/c/d/e/f");
+        // Nothing makes one without a folder of hooks different.
+        fs::remove_dir_all(attack.work().join("data/of/git/hooks")).unwrap();
+        let inside = ["work/data/of/git", "work/data/of/git/modules/a/b/c/d/e/f"];
+        attack_in(&attack, user, "work", &inside, &["work/.git", "work/a/b/c/d/e/f/.git"]);
+    });
+}
+
+#[test]
+fn a_bare_repository_is_protected() {
+    in_each_place(|user, attack| {
+        git(&attack.home(), &["init", "-q", "inner"]);
+        git(&attack.home().join("inner"), &["commit", "-q", "--allow-empty", "-m", "one"]);
+        git(&attack.home(), &["clone", "-q", "--bare", "inner", "work"]);
+        git(&attack.work(), &["worktree", "add", "-q", "-b", "side", "tree"]);
+        attack_in(&attack, user, "work/tree", &["work"], &["work/tree/.git"]);
+        let attacks = attacks(".");
+        let Some(text) = said(&attack, &format!("{attacks} echo end")) else { return };
+        let config = fs::read_to_string(attack.work().join("config")).unwrap();
+        assert!(!config.contains("evil") && text.contains("end"), "{user:?}: {text}");
+        assert!(!attack.work().join("hooks/post-commit").exists(), "{user:?}: {text}");
+    });
+}
+
+#[test]
+fn settings_that_others_take_in_are_protected() {
+    in_each_place(|user, attack| {
+        git(&attack.work(), &["init", "-q"]);
+        git(&attack.work(), &["config", "include.path", "../build/settings"]);
+        git(&attack.work(), &["config", "includeIf.onbranch:later.path", "../build/of/a/branch"]);
+        attack.put("work/build/settings", "[alias]\n\tst = status\n[include]\n\tpath = ../more\n");
+        attack.put("work/build/of/a/branch", "[alias]\n\tst = status\n");
+        attack.put("work/more", "[alias]\n\tst = status\n");
+        attack.put(".gitconfig", "[include]\n\tpath = work/dotfiles/settings\n");
+        attack.put("work/dotfiles/settings", "[alias]\n\tst = status\n");
+        let files = ["work/build/settings", "work/build/of/a/branch", "work/more", "work/dotfiles/settings"];
+        attack_in(&attack, user, "work", &["work/.git"], &files);
+    });
+}
+
+#[test]
+fn a_project_in_a_folder_that_commands_write_is_protected() {
+    in_each_place(|user, attack| {
+        attack.put(".config/throughline/config.toml", "[tools]\nwritable = [\"~/area\"]\n");
+        fs::create_dir(attack.home().join("area")).unwrap();
+        git(&attack.home(), &["init", "-q", "area/project"]);
+        attack_in(&attack, user, "area/project", &["area/project/.git"], &[]);
     });
 }

@@ -23,6 +23,10 @@ pub(super) struct HeldNames(Vec<(File, PathBuf)>);
 impl HeldNames {
     /// Creates what is missing in these git folders. What cannot be created there no command can create.
     pub(super) fn of(folders: &[PathBuf]) -> Self {
+        for folder in folders.iter().filter(|folder| folder.join("config").is_file()) {
+            // An empty folder of hooks, which git makes too, stays.
+            let _ = fs::create_dir(folder.join("hooks"));
+        }
         let names = folders.iter().flat_map(|folder| FILES.map(|(name, text)| (folder, name, text)));
         let held = names.filter_map(|(folder, name, text)| {
             let file = hold(folder, name, text).ok().flatten()?;

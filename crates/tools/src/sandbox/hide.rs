@@ -61,10 +61,13 @@ pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
         let temp = sandbox.temp.as_deref().and_then(|temp| PrivateFolder::open(temp).ok());
         let devices =
             [separate_terminals(), hide_queues(), temp.as_ref().map_or(Ok(()), separate_shared_memory)];
-        hidden.repositories = protect(sandbox);
+        let protected = protect(sandbox);
         let is_hidden = hide_places(sandbox);
         hidden.private_tmp = temp.is_some_and(|temp| replace_shared(sandbox, &temp));
-        hidden.open_files = !is_hidden || devices.iter().any(Result::is_err);
+        let is_entered_again = enter_folder_again().is_ok();
+        let is_complete = protected.is_complete && is_hidden && is_entered_again;
+        hidden.open_files = !is_complete || devices.iter().any(Result::is_err);
+        hidden.repositories = protected.repositories;
     }
     if !sandbox.unix_sockets {
         let sockets = reachable_sockets(sandbox, hidden.private_tmp);
@@ -72,6 +75,13 @@ pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
         hidden.open_sockets = sockets.iter().filter(|socket| is_open(socket)).count() > 0;
     }
     hidden
+}
+
+/// Enters the folder of this process by its path: what was mounted over it, and in it, does not hold for a process that was there
+/// before. One that cannot be seen any more is left for the root.
+fn enter_folder_again() -> std::io::Result<()> {
+    let entered = std::env::current_dir().and_then(std::env::set_current_dir);
+    entered.or_else(|_| std::env::set_current_dir("/"))
 }
 
 /// Hides the files and folders of the sandbox behind empty ones. Returns false if one of them can still be seen.

@@ -13,19 +13,39 @@ use rustix::mount::{MountFlags, mount_bind_recursive, mount_remount};
 
 use super::Sandbox;
 use super::repositories::{entries, repositories};
+use super::settings_of_git::{included, of_user};
 use crate::runs_later::{Fixed, GIT, fixed, is_fixed_part};
 
-/// Protects what exists. This process must have mounts of its own. Returns the repositories whose settings and hooks all
-/// exist and are protected.
-pub(super) fn protect(sandbox: &Sandbox) -> Vec<PathBuf> {
+/// The settings files of a git folder.
+const SETTINGS: [&str; 2] = ["config", "config.worktree"];
+
+/// What was protected.
+pub(super) struct Protected {
+    /// The repositories whose settings and hooks all exist and are protected.
+    pub(super) repositories: Vec<PathBuf>,
+    /// All that exists is.
+    pub(super) is_complete: bool,
+}
+
+/// Protects what exists. This process must have mounts of its own.
+pub(super) fn protect(sandbox: &Sandbox) -> Protected {
     let mut protection = Protection { sandbox, kept: BTreeSet::new(), fixed: BTreeSet::new() };
     sandbox.projects.iter().for_each(|project| protection.add_project(project));
     let repositories = repositories(sandbox);
     repositories.iter().for_each(|folder| protection.add_parts(folder, ".git"));
+    protection.add_settings_of_git(&repositories);
     protection.fixed.extend(sandbox.fixed.iter().filter(|place| place.exists()).cloned());
-    let fixed = protection.mount();
+    let Mounted { fixed, is_complete } = protection.mount();
     let is_fixed = |folder: &PathBuf| GIT.iter().all(|name| fixed.contains(&folder.join(name)));
-    sandbox.repositories.iter().filter(|folder| is_fixed(folder)).cloned().collect()
+    let repositories = sandbox.repositories.iter().filter(|folder| is_fixed(folder)).cloned().collect();
+    Protected { repositories, is_complete }
+}
+
+/// What was mounted.
+struct Mounted {
+    /// Files and folders that are read-only now.
+    fixed: BTreeSet<PathBuf>,
+    is_complete: bool,
 }
 
 /// What is to be mounted. A folder sorts before what is in it.
@@ -60,6 +80,14 @@ impl Protection<'_> {
         }
     }
 
+    /// Adds the files that settings of these repositories and of the user take in, and the user's own, wherever their links lead.
+    fn add_settings_of_git(&mut self, repositories: &[PathBuf]) {
+        let of_repositories = repositories.iter().flat_map(|folder| SETTINGS.map(|name| folder.join(name)));
+        let taken_in = included(of_repositories.chain(of_user())).into_iter().chain(of_user());
+        let real = taken_in.filter_map(|file| file.canonicalize().ok());
+        real.filter(|file| file.is_file() && self.sandbox.may_write(file)).for_each(|file| self.add(file));
+    }
+
     fn add(&mut self, place: PathBuf) {
         if !self.is_named(&place) {
             self.fixed.insert(place);
@@ -71,21 +99,23 @@ impl Protection<'_> {
         self.sandbox.writable.iter().any(|writable| writable == place)
     }
 
-    /// Mounts everything, the outer folders first. Returns what is read-only now.
-    fn mount(mut self) -> BTreeSet<PathBuf> {
-        let sandbox = self.sandbox;
-        let writable = || sandbox.writable.iter().chain(&sandbox.repositories);
-        let is_writable = |folder: &&Path| writable().any(|writable| folder.starts_with(writable));
+    /// Mounts everything, the outer folders first.
+    fn mount(mut self) -> Mounted {
+        let is_writable = |folder: &&Path| self.sandbox.may_write(folder);
         for place in self.fixed.iter().chain(&self.kept.clone()) {
             let mut leading: Vec<&Path> = place.ancestors().skip(1).take_while(is_writable).collect();
             // The outermost one is in a folder that commands do not write.
             leading.pop();
             self.kept.extend(leading.into_iter().map(Path::to_owned));
         }
-        for folder in &self.kept {
-            let _ = mount_bind_recursive(folder, folder);
-        }
-        self.fixed.into_iter().filter(|place| read_only(place).is_ok()).collect()
+        // Each is tried, whatever becomes of the others. What does not exist any more needs no mount.
+        let exists = |place: &&PathBuf| place.symlink_metadata().is_ok();
+        let movable = self.kept.iter().filter(|folder| mount_bind_recursive(*folder, *folder).is_err());
+        let movable = movable.filter(exists).count();
+        let (fixed, open): (BTreeSet<_>, BTreeSet<_>) =
+            self.fixed.into_iter().partition(|place| read_only(place).is_ok());
+        let is_complete = movable == 0 && !open.iter().any(|place| exists(&place));
+        Mounted { fixed, is_complete }
     }
 }
 
