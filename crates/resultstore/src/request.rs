@@ -58,7 +58,8 @@ impl ReadRequest {
         Self { ref_id, offset: 0, limit: DEFAULT_LIMIT, search: None }
     }
 
-    /// Reads the arguments of a call of the tool. Digits in a string count as a number: models write both.
+    /// Reads the arguments of a call of the tool. Digits in a string count as a number, and so does a whole number written as a
+    /// fraction: models and clients write all of them.
     ///
     /// # Errors
     /// [`ReadError::Input`] names the argument that is missing or of another type.
@@ -95,9 +96,16 @@ fn number(input: &Value, name: &str, default: u64) -> Result<u64, ReadError> {
     let value = match input.get(name) {
         None | Some(Value::Null) => return Ok(default),
         Some(Value::String(text)) => text.trim().parse().ok(),
-        Some(value) => value.as_u64(),
+        Some(value) => value.as_u64().or_else(|| value.as_f64().and_then(whole)),
     };
     value.ok_or_else(|| ReadError::Input(format!("\"{name}\" must be a whole number, 0 or more")))
+}
+
+/// A whole number that a client has passed on as a fraction, as some do with all numbers.
+fn whole(number: f64) -> Option<u64> {
+    /// Above it not every whole number has a form of its own.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    ((0.0..EXACT).contains(&number) && number.fract() == 0.0).then_some(number as u64)
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ fn offset_and_limit_have_defaults() {
 fn numbers_may_be_digits_and_nulls_are_defaults() {
     let input = json!({"ref_id": "r-1", "offset": "12", "limit": 7, "search": "x"});
     assert_eq!(ReadRequest::from_input(&input).unwrap(), request(12, 7, Some("x")));
+    let input = json!({"ref_id": "r-1", "offset": 12.0, "limit": 7.0});
+    assert_eq!(ReadRequest::from_input(&input).unwrap(), request(12, 7, None));
     let input = json!({"ref_id": "r-1", "offset": null, "limit": null, "search": null});
     assert_eq!(ReadRequest::from_input(&input).unwrap(), request(0, 4096, None));
 }
@@ -32,6 +34,7 @@ fn wrong_arguments_are_named() {
         (json!([]), "\"ref_id\""),
         (json!({"ref_id": 3}), "\"ref_id\""),
         (json!({"ref_id": "r", "offset": -1}), "\"offset\""),
+        (json!({"ref_id": "r", "offset": 1.5}), "\"offset\""),
         (json!({"ref_id": "r", "limit": "many"}), "\"limit\""),
         (json!({"ref_id": "r", "search": ["a"]}), "\"search\""),
     ] {
