@@ -150,7 +150,7 @@ fn a_window_shows_the_newest_groups_in_order_and_none_shows_all() {
     assert_eq!(life.shown(), before);
 }
 
-// S4-02
+// S4-02 S4-22
 #[test]
 fn a_window_hides_messages_and_leaves_summaries() {
     let mut life = Life::of(THREE);

@@ -1,4 +1,5 @@
-//! Reads the departures from the original designs: list items of `docs/policies.md` that end with numbers, as `(S0-02, S0-06).`
+//! Reads the departures from the original designs: sentences of the lists of `docs/policies.md` that end with numbers, as
+//! `(S0-02, S0-06).`
 
 use std::collections::BTreeMap;
 
@@ -11,15 +12,20 @@ pub(super) type Departures = BTreeMap<Number, String>;
 pub(super) fn of(page: &str) -> Departures {
     let mut departures = Departures::new();
     for item in items(page) {
-        let Some((text, numbers)) =
-            item.trim_end_matches('.').strip_suffix(')').and_then(|item| item.rsplit_once(" ("))
-        else {
-            continue;
-        };
-        let Some(numbers) = numbers.split(", ").map(Number::parse).collect::<Option<Vec<_>>>() else {
-            continue;
-        };
-        departures.extend(numbers.into_iter().map(|number| (number, reason(text))));
+        let mut parts = item.split(" (");
+        let mut said = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (numbers, after) = part.split_once(')').unwrap_or((part, ""));
+            let numbers = numbers.split(", ").map(Number::parse).collect::<Option<Vec<_>>>();
+            // In the middle of a sentence they are a mention.
+            match numbers.filter(|_| after.is_empty() || after.starts_with(['.', ';'])) {
+                Some(numbers) => {
+                    departures.extend(numbers.into_iter().map(|number| (number, reason(&said))));
+                    after.trim_start_matches(['.', ';', ' ']).clone_into(&mut said);
+                }
+                None => said.extend([" (", part]),
+            }
+        }
     }
     departures
 }

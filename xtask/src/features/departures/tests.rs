@@ -20,6 +20,14 @@ fn an_item_names_its_numbers_at_its_end() {
 }
 
 #[test]
+fn each_sentence_of_an_item_may_have_its_numbers() {
+    check(
+        "- *It counts* (see S1) once (S0-19). The line\n  has per cent (S0-22); and more (S0-30).",
+        &[("S0-19", "It counts (see S1) once"), ("S0-22", "The line has per cent"), ("S0-30", "and more")],
+    );
+}
+
+#[test]
 fn a_number_in_the_middle_is_a_mention() {
     check("- As (S0-02) says, it is so.", &[]);
 }
