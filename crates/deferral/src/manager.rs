@@ -134,6 +134,12 @@ impl DeferralManager {
         self.promote_to(names, turn, listed)
     }
 
+    /// Turns without a call behind which a promotion may end.
+    #[must_use]
+    pub fn unused_turns(&self) -> u64 {
+        self.policy.unused_turns
+    }
+
     /// Returns true if the model has the tool that calls deferred tools.
     #[must_use]
     pub fn has_call_tool(&self) -> bool {

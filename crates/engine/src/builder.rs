@@ -1,5 +1,6 @@
 //! Building an engine for one session.
 
+mod continuing;
 mod open;
 
 use std::sync::Arc;

@@ -22,7 +22,7 @@ use crate::session::Session;
 use crate::turn_context::TurnContext;
 use crate::window::Window;
 
-/// The user's message without blocks that say nothing or are not the user's. A line stands for a picture that no provider takes.
+/// The user's message without blocks that say nothing or are not the user's. A picture that no provider takes is a line.
 pub(crate) fn cleaned(message: &Message) -> Cow<'_, Message> {
     let is_clean = |block| has_content(block) && unreadable_picture(block).is_none();
     if message.role == Role::User && message.content.iter().all(is_clean) {

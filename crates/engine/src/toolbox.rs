@@ -33,7 +33,7 @@ pub(crate) struct ToolBox {
     repetition: Option<RepetitionGuard>,
     /// Reasons why changes of files are not recorded, and the turns that have them: each is recorded once.
     unrecorded: BTreeSet<(ExchangeId, String)>,
-    /// Tools of the caller that are not offered, as they were reported.
+    /// Tools of the caller that are not offered. Each was reported.
     left_out: BTreeSet<String>,
     /// Why the selection changed outside of step 5, for the next request.
     replanned: Option<String>,
@@ -115,18 +115,26 @@ impl ToolBox {
         Some(why)
     }
 
-    /// Continues with the last selection of an earlier run. It is planned again for another window or model, where the cache has
-    /// nothing, and if there are tools that the model has never been offered. `receipt`: that of the newest request. Returns true if
-    /// the list has changed.
-    pub(crate) fn resume(
+    /// Makes the first selection, or continues with the last one of an earlier run. That is planned again for another window or
+    /// model, where the cache has nothing, and if there are tools that the model has never been offered. `receipt`: that of the newest
+    /// request. Returns true if the list has changed since that.
+    pub(crate) async fn resume(
         &mut self,
         active: Vec<ToolDefinition>,
-        history: ToolHistory,
         receipt: Option<&Receipt>,
         model: &str,
         session: &mut Session,
         window: &mut Window,
     ) -> bool {
+        if active.is_empty() {
+            self.select(session, window);
+            return false;
+        }
+        let may_defer = self.catalogue.iter().any(|tool| tool.origin.is_deferrable());
+        let history = match may_defer {
+            true => session.tool_history(self.deferral.unused_turns()).await,
+            false => ToolHistory::default(),
+        };
         self.deferral.restore(&active, history);
         self.active = active.into();
         self.select(session, window);
@@ -160,11 +168,6 @@ impl ToolBox {
     /// Takes the reason of a change that no request has reported yet.
     pub(crate) fn take_replanned(&mut self) -> Option<String> {
         self.replanned.take()
-    }
-
-    /// Returns true if descriptions of these tools may be deferred.
-    pub(crate) fn may_defer(&self) -> bool {
-        self.catalogue.iter().any(|tool| tool.origin.is_deferrable())
     }
 
     /// Counts the tokens of the active tools.

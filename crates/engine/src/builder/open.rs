@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use throughline_continuity::{Part, merged, read_all, resume};
+use throughline_continuity::{merged, resume};
 use throughline_conversation::{
     ModelRecord, PolicyRecord, RecordBody, Seq, SessionId, SettledRecord, ToolDefinition,
 };
-use throughline_deferral::ToolHistory;
 use throughline_documents::cleaned_documents;
 use throughline_resultstore::ResultStore;
 use throughline_tools::{CancelFlag, RepetitionGuard};
 
+use super::continuing::continue_behind;
 use super::{EngineBuilder, StartError};
 use crate::active_model::ActiveModel;
 use crate::engine::ContextEngine;
 use crate::engine_tools;
 use crate::event::NullSink;
-use crate::frame::components;
 use crate::prefix::Prefix;
 use crate::rebuild_attempts::RebuildAttempts;
 use crate::session::{OpenPorts, Session};
@@ -53,39 +52,15 @@ impl EngineBuilder {
         if let Some(checkpoint) = &checkpoint {
             session.catch_up(checkpoint).await;
         }
-        let history = match tools.may_defer() && !active.is_empty() {
-            true => session.tool_history(self.settings.deferral.unused_turns).await,
-            false => ToolHistory::default(),
-        };
         let EngineBuilder { info, server, settings, summaries, continuity, policy, events, .. } = self;
         let model = ActiveModel::new(info, server, settings, summaries);
 
-        let replanned = if active.is_empty() {
-            tools.select(&mut session, &mut window);
-            false
-        } else {
-            let name = model.info.name.as_str();
-            tools.resume(active, history, receipt.as_ref(), name, &mut session, &mut window)
-        };
-        if replanned {
+        let last = receipt.as_ref();
+        if tools.resume(active, last, &model.info.name, &mut session, &mut window).await {
             // The tools are in front of all that the cache has, and the report counted others.
             session.forget_earlier();
-        } else if let Some(receipt) = &receipt {
-            let fixed = components(&session, &prefix, &tools).fixed();
-            if receipt.model == model.info.name && receipt.epoch == session.view().epoch() {
-                window.anchor_on_view(&session, session.view(), fixed, receipt);
-            } else if let Ok(log) = read_all(self.log.as_ref(), session.id(), Seq(0), Part::All).await {
-                // Without the log the figures are estimated until the next report.
-                window.anchor_on_log(&session, fixed, &log.records, &model.origin());
-            }
-            if receipt.model == model.info.name {
-                window.continue_crossings(receipt);
-            }
-            match receipt.model == model.info.name {
-                true => prefix.restore_cache(&session, &window, &tools, &model, receipt),
-                // Another model's cache has nothing for this one.
-                false => session.forget_earlier(),
-            }
+        } else if let Some(last) = last {
+            continue_behind(last, &mut session, &mut window, &mut prefix, &tools, &model).await;
         }
         let settled = read_by(&model, thinking, &mut session, &mut window).await;
         record_policy(&mut session, policy, recorded);

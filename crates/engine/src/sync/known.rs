@@ -25,7 +25,7 @@ pub(crate) struct KnownMessage {
     pub(crate) digest: Option<MessageDigest>,
     /// The recorded message, until then.
     pub(crate) recorded: Option<Arc<Message>>,
-    /// The messages of the caller's list that it is. `None`: no list of this run had it yet. Those come behind all others.
+    /// Its messages in the caller's list. `None`: no list of this run had it yet. Those come behind all others.
     pub(crate) given: Option<Range<usize>>,
     /// The message of the view that it was compared with first, and whether that says the same.
     pub(crate) shown: OnceLock<(Arc<Message>, bool)>,
