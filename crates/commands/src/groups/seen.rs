@@ -44,13 +44,17 @@ fn named(turns: &BTreeSet<ExchangeId>) -> String {
             _ => runs.push((*turn, *turn)),
         }
     }
-    let run = |(first, last): &(u64, u64)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first} and {last}"),
-        _ => format!("{first} to {last}"),
+    let run = |(first, last): (u64, u64)| match last - first {
+        0 => vec![first.to_string()],
+        1 => vec![first.to_string(), last.to_string()],
+        _ => vec![format!("{first} to {last}")],
     };
     let noun = if turns.len() == 1 { "turn" } else { "turns" };
-    format!("{noun} {}", runs.iter().map(run).collect::<Vec<_>>().join(", "))
+    let runs: Vec<String> = runs.into_iter().flat_map(run).collect();
+    match runs.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{noun} {} and {last}", first.join(", ")),
+        runs => format!("{noun} {}", runs.concat()),
+    }
 }
 
 #[cfg(test)]
