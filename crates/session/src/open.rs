@@ -16,7 +16,7 @@ use throughline_conversation::{CheckpointRecord, SessionId};
 use throughline_groups::Change;
 use throughline_permission::Permissions;
 use throughline_stored::{Result, SpendingLimits};
-use throughline_tools::CommandRunner;
+use throughline_tools::{CommandRunner, FileScope};
 
 use crate::call_layers::CallLayers;
 use crate::enter::enter;
@@ -74,6 +74,18 @@ async fn note_parent(options: &SessionOptions, session: &SessionId) -> Result<()
     }
 }
 
+/// Restores the active skills and the files that the session has read.
+async fn restore(
+    options: &SessionOptions,
+    instructions: &Instructions,
+    scope: &FileScope,
+    agent: &Agent,
+) -> Result<()> {
+    instructions.restore(&options.storage, agent).await?;
+    file_history::restore(scope, &options.storage, agent, &options.workspace).await;
+    Ok(())
+}
+
 /// Runs the hooks of the session's start. Returns what they say to the user.
 async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<String> {
     let Some(hooks) = hooks else { return Vec::new() };
@@ -85,7 +97,7 @@ async fn begin_hooks(hooks: Option<&Arc<SessionHooks>>, agent: &Agent) -> Vec<St
 /// Everything that works in the session but its lock.
 async fn assemble(options: SessionOptions, parts: Parts, mut info: SessionInfo) -> Result<Session> {
     let Parts { settings, model, fallbacks, permissions, servers, runner, mut notices } = parts;
-    let SessionOptions { config, storage, workspace, .. } = &options;
+    let SessionOptions { config, workspace, .. } = &options;
     note_parent(&options, &info.id).await?;
     let window = model.settings.window.unwrap_or_else(|| model.model.info().window);
     let instructions = Instructions::of(workspace, window, config.instructions(), servers.skills());
@@ -115,8 +127,7 @@ async fn assemble(options: SessionOptions, parts: Parts, mut info: SessionInfo) 
     builder = spending.into_iter().fold(builder, |builder, guard| builder.spending(guard));
     let mut agent = builder.background(Arc::clone(&tools.work) as _).open(info.id.clone()).await?;
     let checkpoint = task_checkpoint(&options, &agent, &mut notices).await?;
-    instructions.restore(storage, &agent).await?;
-    file_history::restore(&tools.scope, storage, &agent, workspace).await;
+    restore(&options, &instructions, &tools.scope, &agent).await?;
     notices.extend(start_notices(&options, &mut info, &instructions, &agent, &tools.work).await?);
     notices.extend(agent_notices(&agent, options.user.attendance()));
     show_groups(&mut agent, groups).await?;
