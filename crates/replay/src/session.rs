@@ -139,6 +139,8 @@ pub struct RecordedStep {
 pub struct RequestFacts {
     /// The model that answered, where the recording names it.
     pub model: Option<String>,
+    /// The provider of that model, where the recording names it: its format is of programs that ask any provider.
+    pub provider: Option<String>,
     /// What the answer is known by in every recording that has a copy of it; `None`: the format has no such name.
     pub answer: Option<String>,
     /// Whether the request was sent by the session that this one was forked from.

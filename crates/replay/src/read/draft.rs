@@ -20,6 +20,8 @@ pub(super) struct RecordingDraft {
     pub(super) now: Option<Millis>,
     /// The model that is named for the answer that is being read.
     pub(super) speaker: Option<String>,
+    /// The provider that is named for it.
+    pub(super) provider: Option<String>,
     /// Whether a compaction was read after the newest answer.
     pub(super) compacted: bool,
     /// Whether no model was asked for it.
@@ -90,6 +92,7 @@ impl RecordingDraft {
         let request = match role {
             Role::Assistant => RequestFacts {
                 model: self.speaker.clone(),
+                provider: self.provider.clone(),
                 compacted: std::mem::take(&mut self.compacted),
                 unasked: std::mem::take(&mut self.unasked),
                 inherited: self.inherited,

@@ -130,6 +130,7 @@ impl PydanticReader {
             }
         }
         self.draft.named(text_of(message, "model_name"));
+        self.draft.provider = text_of(message, "provider_name").map(str::to_owned);
         self.draft.say(Role::Assistant, content, usage(message));
     }
 }

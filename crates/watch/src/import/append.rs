@@ -80,15 +80,13 @@ impl<'r> MessageRecords<'r> {
         let mut new = NewRecords { origin: self.origin, seq, model, records };
         // The first model is that of the session from its first message.
         if new.model.is_none()
-            && let Some((first, model)) = messages.first().zip(first_model(messages))
+            && let Some((first, answer)) = messages.first().zip(first_answer(messages))
         {
-            new.switch_to(model, first);
+            new.switch_to(answer, first);
         }
         for imported in messages {
             let body = self.body(imported).await?;
-            if let Some(model) = &imported.model {
-                new.switch_to(model, imported);
-            }
+            new.switch_to(imported, imported);
             new.push(imported.at, imported.exchange, body);
         }
         Ok(new.records)
@@ -129,8 +127,8 @@ pub(super) fn mark_records(end: Seq, hidden: &[(ExchangeId, GroupStatus)]) -> Ve
     hidden.iter().zip(1..).map(|(hidden, seq)| mark(hidden, seq)).collect()
 }
 
-fn first_model(messages: &[Imported]) -> Option<&str> {
-    messages.iter().find_map(|message| message.model.as_deref())
+fn first_answer(messages: &[Imported]) -> Option<&Imported> {
+    messages.iter().find(|message| message.model.is_some())
 }
 
 /// Records that are not in the log yet.
@@ -144,12 +142,14 @@ struct NewRecords {
 }
 
 impl NewRecords {
-    /// Makes a model the session's where a message stands, unless it is that already.
-    fn switch_to(&mut self, model: &str, at: &Imported) {
-        if self.model.as_deref() != Some(model) {
-            self.push(at.at, at.exchange, RecordBody::Model(model_record(self.origin, model)));
-            self.model = Some(model.to_owned());
-        }
+    /// Makes the model of an answer the session's where a message stands, unless it is that already.
+    fn switch_to(&mut self, answer: &Imported, at: &Imported) {
+        let Some(model) = answer.model.as_ref().filter(|model| self.model.as_ref() != Some(model)) else {
+            return;
+        };
+        let record = model_record(self.origin, answer.provider.as_deref(), model);
+        self.push(at.at, at.exchange, RecordBody::Model(record));
+        self.model = Some(model.clone());
     }
 
     fn push(&mut self, at: Millis, exchange: ExchangeId, body: RecordBody) {

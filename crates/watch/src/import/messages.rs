@@ -24,6 +24,8 @@ pub(crate) struct Imported {
     pub(super) usage: Option<Usage>,
     /// The model that answered, where the transcript names it.
     pub(super) model: Option<String>,
+    /// Its provider, where the transcript names it.
+    pub(super) provider: Option<String>,
 }
 
 impl Imported {
@@ -34,7 +36,7 @@ impl Imported {
 
     /// A message that no model wrote.
     fn new(exchange: ExchangeId, at: Millis, source: Source, message: Message) -> Self {
-        Self { exchange, at, source, message, usage: None, model: None }
+        Self { exchange, at, source, message, usage: None, model: None, provider: None }
     }
 }
 
@@ -176,6 +178,7 @@ impl MadeMessages {
         self.all.push(Imported {
             usage: step.usage,
             model: model.cloned(),
+            provider: step.request.provider.clone(),
             ..Imported::new(exchange, self.at, source, step.assistant.clone())
         });
     }
@@ -206,9 +209,9 @@ fn without_contexts(message: &Message) -> Message {
 }
 
 /// A model of the transcript, so that the same one gets its own thinking and calls back.
-pub(super) fn model_record(origin: TranscriptOrigin, model: &str) -> ModelRecord {
+pub(super) fn model_record(origin: TranscriptOrigin, provider: Option<&str>, model: &str) -> ModelRecord {
     ModelRecord {
-        origin: Arc::new(Origin::new(origin.provider(), model)),
+        origin: Arc::new(Origin::new(provider.unwrap_or(origin.provider()), model)),
         window: WINDOW,
         learnt: Default::default(),
         foreign: ForeignTools::default(),
