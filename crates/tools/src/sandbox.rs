@@ -259,8 +259,7 @@ impl Sandbox {
         let files = "commands can write the files of this project that run later, such as .git/hooks and .throughline/, use \
                      your other terminals and shared memory, and read the data folder of throughline with the access tokens of \
                      its servers: \
-                     preventing that takes a mount namespace with mounts of its own, which this system does not allow, or not all \
-                     of them";
+                     preventing that takes a mount namespace, which this system does not allow or not wholly";
         let lost = [(SOCKETS_REFUSED, sockets), (FILES_UNPROTECTED, files)];
         let lost = lost.into_iter().filter(|(name, _)| said.lines().any(|line| line == *name));
         Some(lost.map(|(_, text)| text).collect())

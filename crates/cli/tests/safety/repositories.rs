@@ -131,7 +131,7 @@ fn attacks(folder: &str) -> String {
     )
 }
 
-/// In a folder, a command commits and attacks these files and git folders, named from the home folder: they stay as they are.
+/// In a folder, a command commits and attacks these files and git folders, named from the home folder: they stay unchanged.
 fn attack_in(attack: &Attack, user: User, folder: &str, git_folders: &[&str], files: &[&str]) {
     let home = attack.home();
     let config = |folder: &&str| fs::read_to_string(home.join(folder).join("config")).unwrap();

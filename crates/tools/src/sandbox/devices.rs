@@ -43,7 +43,7 @@ pub(super) fn hide_queues() -> Result<()> {
 }
 
 /// Puts shared memory into the private temporary folder, so that the commands of a session share it. Where something else has its
-/// name, which a command may have made, there is none.
+/// name, which a command may have made, that of others is hidden alone.
 ///
 /// # Errors
 /// That of other programs can still be used.
