@@ -79,7 +79,7 @@ struct ScriptState {
 }
 
 impl ScriptedModel {
-    /// Creates a model that returns these answers in order, and an error after the last one.
+    /// Creates a model that returns these answers in order, and a text that says so after the last one.
     #[must_use]
     pub fn new(
         info: ModelInfo,

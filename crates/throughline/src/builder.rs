@@ -212,7 +212,7 @@ impl Builder {
     pub fn tool(mut self, tool: Arc<dyn Tool>) -> Self {
         let name = tool.definition().name;
         self.tools.push(tool);
-        self.allow(name)
+        self.flag("Builder::tool", keys::ALLOW.name(), name)
     }
 
     /// The permission mode: what runs without asking.

@@ -96,7 +96,8 @@
 //! # }
 //! ```
 //!
-//! A program that takes nothing else depends on `throughline-engine` and `throughline-wire` alone.
+//! A program that takes nothing else depends on `throughline-engine`, `throughline-wire`, and `throughline-policies` for settings and a
+//! counter of tokens.
 //!
 //! # Defaults
 //!
@@ -125,5 +126,7 @@ pub use throughline_stored::{Error, Result};
 
 // The engine for a loop of the caller's own.
 pub use throughline_completion::Answer;
-pub use throughline_engine::{Answered, ContextEngine, Next, Refused};
+pub use throughline_engine::{
+    Answered, ContextEngine, EngineError, Next, OrderError, Refused, RequestId, TurnError,
+};
 pub use throughline_wire::{Wire, WireAnswer, WireRequest};

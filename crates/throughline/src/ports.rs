@@ -12,10 +12,10 @@ pub use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput};
 pub use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, StopReason,
 };
-pub use throughline_conversation::{ContentBlock, Message, TokenCounter};
+pub use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, TokenCounter, ToolResult};
 
 // Stores.
-pub use throughline_continuity::{LogError, LogPage, MessageLog, Part};
+pub use throughline_continuity::{LogError, LogPage, MessageLog, Part, Unreadable};
 pub use throughline_conversation::{Record, ResultRef, Seq, SessionId};
 pub use throughline_resultstore::{ResultInfo, ResultRepository, StoreError, StoredResult};
 

@@ -10,6 +10,7 @@ use throughline_session::{
 };
 use throughline_settings::{Flag, setting_named};
 use throughline_stored::{Error, Result, recorded_model};
+use throughline_tools::ToolRegistry;
 
 use super::Builder;
 use super::front_end::FrontEnd;
@@ -18,9 +19,11 @@ impl Builder {
     /// Opens the session.
     ///
     /// # Errors
-    /// [`Error::Model`] if no model can be asked; [`Error::Busy`] if another
-    /// process has the session open; [`Error::Settings`] if a setting cannot be used.
+    /// [`Error::Model`] if no model can be asked; [`Error::Busy`] if another process has the session open; [`Error::Missing`] if the
+    /// session that is continued or copied does not exist; [`Error::Settings`] if a setting cannot be used; another one if a tool
+    /// has an unusable name, or a limit is 0.
     pub async fn open(self) -> Result<Session> {
+        self.check()?;
         let workspace = workspace(self.workspace.as_deref())?;
         let mut flags = self.flags;
         for (key, text) in self.keys {
@@ -74,5 +77,25 @@ impl Builder {
         notices.append(&mut session.notices);
         session.notices = notices;
         Ok(session)
+    }
+
+    /// Fails if a value can never work. A tool is named in the error before its name becomes a rule.
+    fn check(&self) -> Result<()> {
+        let mut tools = ToolRegistry::new();
+        self.tools.iter().try_for_each(|tool| tools.register(Arc::clone(tool)))?;
+        for (method, most) in [
+            ("Builder::max_requests", self.run.max_requests),
+            ("Builder::max_output_tokens", self.run.max_output_tokens),
+        ] {
+            if most == Some(0) {
+                return Err(Error::usage(format!("{method} is 0: no turn could end")));
+            }
+        }
+        if self.own_model.is_some() && !self.run.fallbacks.is_empty() {
+            let why =
+                "Builder::fallback has no effect with Builder::model_port: that model has to name its own";
+            return Err(Error::usage(why));
+        }
+        Ok(())
     }
 }

@@ -7,7 +7,8 @@ use throughline_completion::{ModelInfo, ScriptedModel};
 
 pub use throughline_completion::Reply;
 
-/// A model with a window of 100,000 tokens that gives these answers in order, and an error after the last one.
+/// A model with a window of 100,000 tokens that gives these answers in order, and the text
+/// `[the script has no more answers]` after the last one: compare [`ScriptedModel::request_count`] with the script where that matters.
 /// [`ScriptedModel::requests`] returns what it was asked.
 pub fn model(replies: impl IntoIterator<Item = Reply>) -> Arc<ScriptedModel> {
     let info = ModelInfo::with_window("scripted", 100_000, 8_000);
