@@ -355,19 +355,17 @@ async fn a_probe_is_a_real_request_for_sixteen_tokens_with_the_tools_in_it() {
     // A gateway has no endpoint that counts, and says so.
     let rejected = || Err(ModelError::InvalidRequest { message: "404 Not Found".to_owned() });
     for count in [|| Ok(None), rejected as fn() -> _] {
-        check_probes(recounted(Recount::Probe, count, long_turns()).await);
-    }
-}
-
-fn check_probes((model, reported): (Arc<ScriptedModel>, Vec<String>)) {
-    assert!(!reported.is_empty());
-    let requests = model.requests();
-    let probes: Vec<usize> = (0..requests.len()).filter(|at| requests[*at].max_output_tokens == 16).collect();
-    assert_eq!(probes.len(), reported.len(), "one probe for each compaction");
-    for at in probes {
-        let (probe, real) = (&requests[at], &requests[at + 1]);
-        assert_eq!((&probe.tools, &probe.transcript), (&real.tools, &real.transcript));
-        assert!(!probe.tools.is_empty());
+        let (model, reported) = recounted(Recount::Probe, count, long_turns()).await;
+        assert!(!reported.is_empty());
+        let requests = model.requests();
+        let probes: Vec<usize> =
+            (0..requests.len()).filter(|at| requests[*at].max_output_tokens == 16).collect();
+        assert_eq!(probes.len(), reported.len(), "one probe for each compaction");
+        for at in probes {
+            let (probe, real) = (&requests[at], &requests[at + 1]);
+            assert_eq!((&probe.tools, &probe.transcript), (&real.tools, &real.transcript));
+            assert!(!probe.tools.is_empty());
+        }
     }
 }
 

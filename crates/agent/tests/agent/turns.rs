@@ -260,10 +260,10 @@ async fn a_provider_that_pauses_without_end_makes_no_progress() {
     let builder = throughline_agent::Agent::builder(model, Arc::new(WordCounter), world.settings.clone());
     let mut agent = builder.open(session()).await.unwrap();
     let error = turn(&mut agent, "Go.").await.0.unwrap_err();
-    assert!(matches!(error, throughline_agent::TurnError::NoProgress(4)), "{error}");
+    assert!(matches!(error, TurnError::NoProgress(4)), "{error}");
     // The next message starts a new count.
     let error = turn(&mut agent, "Continue.").await.0.unwrap_err();
-    assert!(matches!(error, throughline_agent::TurnError::NoProgress(4)), "{error}");
+    assert!(matches!(error, TurnError::NoProgress(4)), "{error}");
 }
 
 #[tokio::test]
