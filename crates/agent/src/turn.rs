@@ -1,7 +1,7 @@
 //! A turn: requests and calls, repeated until the model has nothing more to call.
 
 use throughline_completion::{ModelError, StopReason};
-use throughline_conversation::Usage;
+use throughline_conversation::{ModelUse, Role, Usage};
 use throughline_engine::{
     Answered, CompactError, Event, Next, OrderError, PreparedRequest, Refused, TurnContext, TurnError,
 };
@@ -134,7 +134,8 @@ async fn exchange(
     prepared: PreparedRequest,
 ) -> Result<Exchanged, TurnError> {
     let PreparedRequest { id, request, .. } = prepared;
-    let (sent, lost) = ask(agent, &request, turn).await;
+    let (sent, mut lost) = ask(agent, &request, turn).await;
+    let sent = unless_refused(agent, sent, &mut lost);
     // From here on the transcript must have one owner again, or the next append copies all of it.
     drop(request);
     let mut operation = agent.operation(turn);
@@ -165,12 +166,42 @@ async fn exchange(
         answered => answered,
     };
     match answered {
+        Answered::Finished { text, stop } if is_empty(agent, &text, &stop) => {
+            let message = "the model gave empty answers".to_owned();
+            fall_back(agent, turn, ModelError::Interrupted { message }, false)
+                .await
+                .or_else(|_| Ok(Exchanged::Finished { text, stop }))
+        }
         Answered::Finished { text, stop } => Ok(Exchanged::Finished { text, stop }),
         Answered::Request => Ok(Exchanged::Answered),
         Answered::Calls(open) => {
             Err(OrderError::CallsOpen(open.into_iter().map(|call| call.id).collect()).into())
         }
     }
+}
+
+/// What was sent, but for an answer that the provider refuses: as long as there is a fallback, that is a failure.
+fn unless_refused(agent: &ModelLoop, sent: Sent, lost: &mut ModelUse) -> Sent {
+    match sent {
+        Sent::Answer(answer) if answer.stop == StopReason::Refusal && !agent.fallbacks.is_empty() => {
+            match answer.usage {
+                Some(usage) => lost.add(usage),
+                None => lost.add_unreported(),
+            }
+            let said = answer.details.refusal.and_then(|refusal| refusal.explanation);
+            let message = said.unwrap_or_else(|| "the model refuses to answer".to_owned());
+            let shown = !answer.message.text().is_empty();
+            Sent::Failed { error: ModelError::Filtered { message }, shown }
+        }
+        sent => sent,
+    }
+}
+
+/// Returns true if the turn ends with an empty answer that a fallback may replace.
+fn is_empty(agent: &ModelLoop, text: &str, stop: &StopReason) -> bool {
+    let waits = || agent.engine.view().entries().last().is_some_and(|last| last.message.role == Role::User);
+    let is_end = matches!(stop, StopReason::EndTurn | StopReason::StopSequence);
+    is_end && text.trim().is_empty() && !agent.fallbacks.is_empty() && waits()
 }
 
 /// Returns true if the log has everything up to the calls, or the settings do not ask for that. What is not written is tried
@@ -183,7 +214,8 @@ async fn may_run_calls(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> bool {
     agent.engine.status().unwritten == 0
 }
 
-/// Continues with the first fallback model that fits.
+/// Continues with the first fallback model that fits. Without one, what a content filter refuses ends the turn as a refused answer
+/// does.
 async fn fall_back(
     agent: &mut ModelLoop,
     turn: &TurnContext<'_>,
@@ -191,7 +223,8 @@ async fn fall_back(
     shown: bool,
 ) -> Result<Exchanged, TurnError> {
     let why = error.to_string();
-    if shown && !agent.fallbacks.is_empty() {
+    let filtered = matches!(error, ModelError::Filtered { .. });
+    if shown && (filtered || !agent.fallbacks.is_empty()) {
         turn.sink.emit(Event::Withdrawn { why: why.clone() });
     }
     while let Some(next) = agent.fallbacks.pop_front() {
@@ -202,5 +235,8 @@ async fn fall_back(
             return Ok(Exchanged::Recovered);
         }
     }
-    Err(error.into())
+    match filtered {
+        true => Ok(Exchanged::Finished { text: String::new(), stop: StopReason::Refusal }),
+        false => Err(error.into()),
+    }
 }

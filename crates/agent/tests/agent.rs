@@ -13,6 +13,8 @@ mod degradation;
 mod degradation_ports;
 #[path = "agent/deleting.rs"]
 mod deleting;
+#[path = "agent/filters.rs"]
+mod filters;
 #[path = "agent/handoffs.rs"]
 mod handoffs;
 #[path = "agent/harness.rs"]

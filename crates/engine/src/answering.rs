@@ -1,6 +1,6 @@
 //! What the caller hands back: an answer, a failure, a stop, and the results of calls.
 
-use throughline_completion::{Answer, ModelError};
+use throughline_completion::{Answer, ModelError, StopReason};
 use throughline_conversation::{Message, ModelUse, RecordBody, ToolCall};
 use throughline_tools::ToolOutput;
 
@@ -29,6 +29,21 @@ pub enum Refused {
     Final(TurnError),
 }
 
+/// The error that an answer stands for: the prompt left no room in the window for any of it. `None` for an answer that says something,
+/// or ended for another reason.
+fn unread(answer: &Answer) -> Option<ModelError> {
+    let message = &answer.message;
+    let says = !message.text().trim().is_empty() || message.tool_calls().next().is_some();
+    if answer.stop.name() != StopReason::WINDOW_FULL || says {
+        return None;
+    }
+    Some(ModelError::Overflow {
+        message: "the prompt fills the window, and the answer is empty".to_owned(),
+        limit: answer.usage.map(|usage| usage.prompt().saturating_add(usage.output)),
+        tokens: answer.usage.map(|usage| usage.prompt()),
+    })
+}
+
 impl Operation<'_> {
     /// Records what a caller used of the model without an answer: attempts that broke off.
     pub fn record_lost(&mut self, used: ModelUse) {
@@ -36,12 +51,22 @@ impl Operation<'_> {
     }
 
     /// Step 7: takes the answer to a request into the log, with its usage, its receipt and the key of the operation, and answers
-    /// the calls of the engine's own tools.
+    /// the calls of the engine's own tools. An empty answer to a prompt that fills the window is none: the session is compacted for
+    /// another request.
     ///
     /// # Errors
     /// [`OrderError`] if the request is not open; [`TurnError`] if the answer cannot be taken.
     pub async fn answer(&mut self, id: RequestId, answer: Answer) -> Result<Answered, EngineError> {
         self.check_request(id)?;
+        if let Some(error) = unread(&answer).filter(|_| self.engine.rebuilds.left()) {
+            let origin = self.engine.state.model.info.origin();
+            self.record_lost(ModelUse::of_request(origin, answer.usage));
+            return match self.refused(id, error, false).await? {
+                Refused::Rebuilt => Ok(Answered::Request),
+                Refused::OtherModel(error) => Err(TurnError::Model(error).into()),
+                Refused::Final(error) => Err(error.into()),
+            };
+        }
         self.follow_needs(&answer).await;
         let open = self.take_request(id)?;
         let recorded = record_answer(open, answer, &mut self.step())?;

@@ -1,7 +1,7 @@
 //! After a request that was not answered.
 
 use throughline_compaction::PictureFault;
-use throughline_completion::{GuessedOverflow, ModelError};
+use throughline_completion::{GuessedOverflow, ModelError, RefusalDetails};
 
 use crate::compacting::Compaction;
 use crate::error::TurnError;
@@ -90,6 +90,22 @@ pub(crate) async fn recover(
             if !thinking::leave_out(compaction, message).await {
                 return Err(ModelError::InvalidRequest { message: message.clone() }.into());
             }
+            failure.withdraw(compaction.turn, message);
+            Ok(Recovery::LessContent)
+        }
+        ModelError::Filtered { message } => {
+            let details = RefusalDetails {
+                category: Some("content filter".to_owned()),
+                explanation: Some(message.clone()),
+                recommended_model: None,
+            };
+            compaction.session.note_refusal(Some(details));
+            Ok(Recovery::AnotherModel(failure))
+        }
+        ModelError::InvalidRequest { message }
+            if failure.error.wants_text()
+                && pictures::leave_out(compaction, PictureFault::NotTaken, message).await =>
+        {
             failure.withdraw(compaction.turn, message);
             Ok(Recovery::LessContent)
         }
