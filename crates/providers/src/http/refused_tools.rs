@@ -138,34 +138,43 @@ impl Refused {
         stays
     }
 
-    /// Makes all schemas plain; if they are, leaves out the tools whose schemas were not. Returns true if that changes anything.
+    /// Makes all schemas plain; if they are, leaves out the tools whose schemas were not, and at last all that are not the program's
+    /// own. Returns true if that changes anything.
     fn simplify(&mut self, request: &CompletionRequest, message: &str) -> bool {
-        let mut odd = request.tools.iter().filter(|tool| !plain_schema::is(tool)).peekable();
+        let is_odd = |tool: &&ToolDefinition| !plain_schema::is(tool);
         if !self.plain {
-            self.plain = odd.peek().is_some();
-            return self.plain;
+            self.plain = request.tools.iter().any(|tool| is_odd(&tool));
+            if self.plain {
+                return true;
+            }
         }
-        odd.filter(|tool| tool.origin.is_deferrable() && self.leave_out(&tool.name, message)).count() > 0
+        let others = || request.tools.iter().filter(|tool| tool.origin.is_deferrable());
+        self.leave_out(others().filter(is_odd), message) || self.leave_out(others(), message)
     }
 
     /// Leaves out a tool that is refused, or makes schemas plain for one of the program's own. Returns true if that changes anything.
     fn change(&mut self, tool: &ToolDefinition, message: &str) -> bool {
         if tool.origin.is_deferrable() {
-            return self.leave_out(&tool.name, message);
+            return self.leave_out([tool], message);
         }
         let is_new = !self.plain && !plain_schema::is(tool);
         self.plain |= is_new;
         is_new
     }
 
-    fn leave_out(&mut self, name: &str, message: &str) -> bool {
-        let is_new = self.names.insert(name.to_owned());
-        if is_new {
-            self.news.push(format!(
-                "the provider refuses the tool {name}, which is left out from here on: {message}"
-            ));
+    /// Returns true if one of them was not left out before.
+    fn leave_out<'t>(&mut self, tools: impl IntoIterator<Item = &'t ToolDefinition>, message: &str) -> bool {
+        let names = tools.into_iter().map(|tool| tool.name.as_str());
+        let new: Vec<&str> = names.filter(|name| self.names.insert((*name).to_owned())).collect();
+        if new.is_empty() {
+            return false;
         }
-        is_new
+        let (what, is) = if new.len() == 1 { ("tool", "is") } else { ("tools", "are") };
+        let list = new.join(", ");
+        self.news.push(format!(
+            "the provider refuses the {what} {list}, which {is} left out from here on: {message}"
+        ));
+        true
     }
 }
 

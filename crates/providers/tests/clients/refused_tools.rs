@@ -140,6 +140,10 @@ async fn schemas_become_plain_where_the_server_does_not_say_which_it_refuses() {
     );
     let asked = ask(&request, &[words, words], chat).await;
     assert_eq!((asked.names(2), asked.news.len()), (named(&["read_file"]), 1));
+    let plain = ToolDefinition::new("mcp__odd__plain", "does", json!({"type": "object"})).deferrable();
+    let tools = request.tools.iter().cloned().chain([plain]).collect();
+    let asked = ask(&CompletionRequest { tools, ..request }, &[words, words, words], chat).await;
+    assert_eq!((asked.names(2).len(), asked.names(3)), (2, named(&["read_file"])));
 }
 
 #[tokio::test]
