@@ -131,7 +131,7 @@ async fn a_result_in_one_message_with_words_leaves_the_request_with_its_call() {
 }
 
 #[tokio::test]
-async fn answers_in_a_row_and_blank_messages_are_taken_and_sent_as_they_are() {
+async fn answers_in_a_row_and_blank_messages_are_taken_and_sent_unchanged() {
     for wire in [WireForm::Anthropic, WireForm::OpenaiChat, WireForm::OpenaiResponses, WireForm::Gemini] {
         let in_form = |(role, text): &(&str, &str)| match wire {
             WireForm::Gemini => {

@@ -92,8 +92,8 @@ pub use file_change::{FileChange, FileVersion, FilesRecord, sha256};
 pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use inserted_text::{
-    BROKEN_OFF_NOTE, CONTEXT_HEAD, context_to_paste, has_context, has_own_words, is_agent_note, is_own_command,
-    is_broken_off_note, is_inserted_text, own_text,
+    BROKEN_OFF_NOTE, CONTEXT_HEAD, context_to_paste, has_context, has_own_words, is_agent_note,
+    is_broken_off_note, is_inserted_text, is_own_command, own_text,
 };
 pub use iteration_prompt::is_iteration_prompt;
 pub use key::{KeyOutcome, KeyRecord};

@@ -29,7 +29,7 @@ pub enum Refused {
     Final(TurnError),
 }
 
-/// The error that an answer stands for: the prompt left no room in the window for any of it. `None` for an answer that says something,
+/// The error that an answer means: the prompt left no room in the window for any of it. `None` for an answer that says something,
 /// or ended for another reason.
 fn unread(answer: &Answer) -> Option<ModelError> {
     let message = &answer.message;
@@ -51,8 +51,8 @@ impl Operation<'_> {
     }
 
     /// Step 7: takes the answer to a request into the log, with its usage, its receipt and the key of the operation, and answers
-    /// the calls of the engine's own tools. An empty answer to a prompt that fills the window is none: the session is compacted for
-    /// another request.
+    /// the calls of the engine's own tools. An empty answer to a prompt that fills the window counts as an
+    /// overflow: the session is compacted for another request.
     ///
     /// # Errors
     /// [`OrderError`] if the request is not open; [`TurnError`] if the answer cannot be taken.

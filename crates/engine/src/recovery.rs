@@ -79,19 +79,12 @@ pub(crate) async fn recover(
             Ok(Recovery::LessContent)
         }
         ModelError::PictureRefused { message } => {
-            if !pictures::leave_out(compaction, PictureFault::NotTaken, message).await {
-                // Words about pictures, and none in the request: the fault is another one.
-                return Err(ModelError::InvalidRequest { message: message.clone() }.into());
-            }
-            failure.withdraw(compaction.turn, message);
-            Ok(Recovery::LessContent)
+            let is_less = pictures::leave_out(compaction, PictureFault::NotTaken, message).await;
+            less_content(&failure, is_less, message, compaction)
         }
         ModelError::ThinkingRefused { message } => {
-            if !thinking::leave_out(compaction, message).await {
-                return Err(ModelError::InvalidRequest { message: message.clone() }.into());
-            }
-            failure.withdraw(compaction.turn, message);
-            Ok(Recovery::LessContent)
+            let is_less = thinking::leave_out(compaction, message).await;
+            less_content(&failure, is_less, message, compaction)
         }
         ModelError::Filtered { message } => {
             let details = RefusalDetails {
@@ -112,6 +105,21 @@ pub(crate) async fn recover(
         error if another_may_answer(error) => Ok(Recovery::AnotherModel(failure)),
         _ => Err(failure.error.into()),
     }
+}
+
+/// What follows when content was refused in words that name its kind. Where the request had none of the kind, the fault is
+/// another one.
+fn less_content(
+    failure: &Failure,
+    is_less: bool,
+    message: &str,
+    compaction: &mut Compaction<'_>,
+) -> Result<Recovery, TurnError> {
+    if !is_less {
+        return Err(ModelError::InvalidRequest { message: message.to_owned() }.into());
+    }
+    failure.withdraw(compaction.turn, message);
+    Ok(Recovery::LessContent)
 }
 
 /// Compacts after an error that is guessed to be an overflow. If that is not possible, the error is what the server said.

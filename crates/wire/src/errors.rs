@@ -125,19 +125,23 @@ fn judge(parts: &ErrorParts, status: Option<u16>, wait: Option<u64>, message: St
         || is(&["invalid_request_error", "not_found_error", "invalid_prompt", "INVALID_ARGUMENT"])
         || is(&["base_resp 2013"])
     {
-        match &message {
-            message if signatures::are_refused(message) => {
-                ModelError::ThinkingRefused { message: message.clone() }
-            }
-            message if pictures::are_too_many(message) => ModelError::TooLarge { message: message.clone() },
-            message if pictures::is_refused(message) => {
-                ModelError::PictureRefused { message: message.clone() }
-            }
-            _ => ModelError::InvalidRequest { message: tools::with_hint(message) },
-        }
+        invalid(message)
     } else {
         // The request was good enough to begin an answer, so the fault is the provider's.
         ModelError::Unavailable { message, retry_after_ms: wait }
+    }
+}
+
+/// The error of a request that is at fault, by the words about what of it.
+fn invalid(message: String) -> ModelError {
+    if signatures::are_refused(&message) {
+        ModelError::ThinkingRefused { message }
+    } else if pictures::are_too_many(&message) {
+        ModelError::TooLarge { message }
+    } else if pictures::is_refused(&message) {
+        ModelError::PictureRefused { message }
+    } else {
+        ModelError::InvalidRequest { message: tools::with_hint(message) }
     }
 }
 

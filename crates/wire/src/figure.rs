@@ -15,7 +15,7 @@ pub(crate) fn figure(value: &Value) -> Option<u64> {
     }
 }
 
-/// The figure at this field of a report; 0 if there is none.
+/// The figure at this field of a report; 0 without one.
 pub(crate) fn field(report: &Value, name: &str) -> u64 {
     report.get(name).and_then(figure).unwrap_or(0)
 }

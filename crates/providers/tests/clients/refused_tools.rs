@@ -46,8 +46,10 @@ struct Asked {
 impl Asked {
     /// The names of the tools of a request.
     fn names(&self, at: usize) -> Vec<String> {
-        let tools = self.bodies[at]["tools"].as_array().unwrap();
-        let functions = tools[0]["functionDeclarations"].as_array().unwrap_or(tools);
+        let body = self.bodies.get(at).unwrap();
+        let tools = body.get("tools").and_then(Value::as_array).unwrap();
+        let declared = tools.first().and_then(|tool| tool.get("functionDeclarations"));
+        let functions = declared.and_then(Value::as_array).unwrap_or(tools);
         let name = |tool: &Value| {
             let name = tool.get("name").or_else(|| tool.pointer("/function/name"));
             name.unwrap().as_str().unwrap().to_owned()

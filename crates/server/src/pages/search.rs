@@ -29,14 +29,7 @@ pub(crate) async fn search(
     let words = params.text("q").unwrap_or_default().trim().to_owned();
     let (whole, kind) = (params.flag("whole")?, params.text("kind"));
     if !words.is_empty() && Search::new(&words, None, HITS).is_err() {
-        return Ok(frame(
-            "Search",
-            &[],
-            &html! {
-                (form(&words, whole))
-                p.problem { "Nothing is searched for “" (words) "”: it has no word. A word has letters, digits or both." }
-            },
-        ));
+        return Ok(frame("Search", &[], &without_words(&words, whole)));
     }
     let (mut all, memos) = match words.as_str() {
         "" => (Vec::new(), 0),
@@ -82,6 +75,14 @@ pub(crate) async fn search(
         }
     };
     Ok(frame("Search", &[], &body))
+}
+
+/// The page of a text that has no word.
+fn without_words(text: &str, whole: bool) -> Markup {
+    html! {
+        (form(text, whole))
+        p.problem { "Nothing is searched for “" (text) "”: it has no word. A word has letters, digits or both." }
+    }
 }
 
 fn form(words: &str, whole: bool) -> Markup {

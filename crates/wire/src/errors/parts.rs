@@ -110,7 +110,7 @@ const TEXTS: &[&str] = &["message", "detail", "msg", "error_msg", "status_msg"];
 /// The name of an error about a quota of a day, which no wait of seconds renews (Gemini).
 pub(super) const DAILY_QUOTA: &str = "daily_quota";
 
-/// The error that MiniMax sends with a status of success; `None` if it says that there is none.
+/// The error that MiniMax sends with a status of success; `None` where its code means success.
 pub(super) fn base_resp(value: &Value) -> Option<&Value> {
     value.get("base_resp").filter(|error| code_of(error).is_some_and(|code| code != 0))
 }

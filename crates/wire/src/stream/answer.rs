@@ -63,7 +63,7 @@ impl AnswerEvents {
     }
 
     /// A usage report; one that a server repeats with each piece is emitted once. A zero does not replace a count, and a report
-    /// without any token of the prompt is none: each request has some, so that the answer's cost is unknown.
+    /// without any token of the prompt does not count: each request has some, so the answer's cost is unknown.
     pub(crate) fn usage(&mut self, mut usage: Usage) {
         let known = self.usage.unwrap_or_default();
         if usage.prompt() == 0 {

@@ -315,7 +315,7 @@ fn an_empty_object_before_the_arguments_is_left_out() {
 }
 
 #[test]
-fn a_report_without_a_prompt_is_none_and_zeros_replace_nothing() {
+fn a_report_without_a_prompt_does_not_count_and_zeros_replace_nothing() {
     let end = |usage: &str| {
         format!(r#"{{"choices":[{{"delta":{{"content":"Hi"}},"finish_reason":"stop"}}],"usage":{usage}}}"#)
     };
