@@ -87,12 +87,7 @@ pub(crate) async fn recover(
             less_content(&failure, is_less, message, compaction)
         }
         ModelError::Filtered { message } => {
-            let details = RefusalDetails {
-                category: Some("content filter".to_owned()),
-                explanation: Some(message.clone()),
-                recommended_model: None,
-            };
-            compaction.session.note_refusal(Some(details));
+            compaction.session.note_refusal(Some(filtered(message)));
             Ok(Recovery::AnotherModel(failure))
         }
         ModelError::InvalidRequest { message }
@@ -104,6 +99,15 @@ pub(crate) async fn recover(
         }
         error if another_may_answer(error) => Ok(Recovery::AnotherModel(failure)),
         _ => Err(failure.error.into()),
+    }
+}
+
+/// The refusal of a filter that answered in place of the model.
+fn filtered(message: &str) -> RefusalDetails {
+    RefusalDetails {
+        category: Some("content filter".to_owned()),
+        explanation: Some(message.to_owned()),
+        recommended_model: None,
     }
 }
 
