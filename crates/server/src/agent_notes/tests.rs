@@ -1,3 +1,5 @@
+//! Which texts are notes of an agent, and which are the words of its user.
+
 use super::is_folded_note;
 
 #[test]
