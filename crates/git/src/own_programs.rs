@@ -13,7 +13,7 @@ use tokio::process::{Child, Command};
 ///
 /// # Errors
 /// Git cannot be started.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 pub(crate) fn spawn_alone(mut command: Command) -> io::Result<Child> {
     let Some(programs) = linux::programs_of(command.as_std().get_program().as_ref())? else {
         return command.spawn();
@@ -29,10 +29,10 @@ pub(crate) fn spawn_alone(mut command: Command) -> io::Result<Child> {
 ///
 /// # Errors
 /// Git cannot be started.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "sandbox")))]
 pub(crate) fn spawn_alone(mut command: Command) -> io::Result<Child> {
     command.spawn()
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
 mod linux;
