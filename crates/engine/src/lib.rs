@@ -161,8 +161,8 @@ pub use throughline_completion::{
     Answer, AnswerDetails, CompletionRequest, ModelError, ModelInfo, RetryPolicy, StopReason,
 };
 pub use throughline_conversation::{
-    ContentBlock, DocumentName, ExchangeId, Image, Message, ModelUse, Role, Seq, SessionId, TokenCounter,
-    ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage,
+    ContentBlock, DocumentName, ExchangeId, Image, Message, ModelUse, Role, Seq, SessionId, Thinking,
+    TokenCounter, ToolCall, ToolDefinition, ToolOrigin, ToolResult, Usage,
 };
 pub use throughline_groups::{Change, PinTarget};
 pub use throughline_tools::{CancelFlag, ToolOutput};

@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use throughline_memory::{Memo, Scope};
-use throughline_stored::{Memos, Storage, memo_object};
+use throughline_stored::{Error, Memos, Storage, memo_object};
 
 use crate::answer::{Answer, Failure};
 use crate::caller::Caller;
@@ -33,6 +33,18 @@ pub(crate) async fn fitting(
         (Some(words), None) => memos.search(words).await?,
         (None, tag) => memos.list(&tag.map(str::to_owned).into_iter().collect::<Vec<_>>()).await?,
     };
-    found.retain(|memo| caller.scope.contains(memo.workspace.as_deref().unwrap_or_default()));
+    found.retain(|memo| is_within(caller, memo));
     Ok(found)
+}
+
+/// The number of memos with these words; 0 for a text without a word that memos are searched for.
+pub(crate) async fn count_with(storage: Storage, words: &str, caller: &Caller) -> Result<usize, Failure> {
+    match (Memos { storage, scope: Scope::All }).search(words).await {
+        Err(Error::Usage(_)) => Ok(0),
+        found => Ok(found?.iter().filter(|memo| is_within(caller, memo)).count()),
+    }
+}
+
+fn is_within(caller: &Caller, memo: &Memo) -> bool {
+    caller.scope.contains(memo.workspace.as_deref().unwrap_or_default())
 }

@@ -72,7 +72,8 @@
 //! ```
 //! use serde_json::json;
 //! use throughline::ports::{Message, ModelInfo, SessionId};
-//! use throughline::{Answer, Answered, ContextEngine, Next, Policy, Wire, WireAnswer as _, WireRequest as _};
+//! use throughline::engine::Answered;
+//! use throughline::{Answer, ContextEngine, Next, Policy, Wire, WireAnswer as _, WireRequest as _};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -124,9 +125,8 @@ pub use throughline_policies::Policy;
 pub use throughline_session::{Reply, Session, ToolSet};
 pub use throughline_stored::{Error, Result};
 
-// The engine for a loop of the caller's own.
+// The engine for a loop of the caller's own. What its operations take and return is in `engine`.
 pub use throughline_completion::Answer;
-pub use throughline_engine::{
-    Answered, ContextEngine, EngineError, Next, OrderError, Refused, RequestId, TurnError,
-};
+pub use throughline_engine as engine;
+pub use throughline_engine::{ContextEngine, Next};
 pub use throughline_wire::{Wire, WireAnswer, WireRequest};

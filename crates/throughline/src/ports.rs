@@ -12,7 +12,7 @@ pub use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput};
 pub use throughline_completion::{
     CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, StopReason,
 };
-pub use throughline_conversation::{ContentBlock, Image, Message, Role, Thinking, TokenCounter, ToolResult};
+pub use throughline_conversation::{ContentBlock, Message, TokenCounter};
 
 // Stores.
 pub use throughline_continuity::{LogError, LogPage, MessageLog, Part, Unreadable};

@@ -63,7 +63,8 @@ async fn a_fork_leaves_the_session_unchanged() {
 async fn a_session_has_one_writer() {
     let folder = tempfile::tempdir().unwrap();
     let (first, _) = builder(folder.path(), texts(["One."]));
-    let session = first.open().await.unwrap();
+    let mut session = first.open().await.unwrap();
+    session.send("Count.").await.unwrap();
     let (second, _) = builder(folder.path(), texts([]));
     let error = second.resume(session.id().clone()).open().await.map(|_| ()).unwrap_err();
     assert!(matches!(&error, Error::Busy { session: busy, .. } if busy == session.id()), "{error:?}");

@@ -117,7 +117,7 @@ fn clicks_lead_from_the_sessions_to_a_piece_a_compaction_a_revision_and_a_hit() 
     check_says(&mut page, &["1 to 50 of 250", "Read"]);
     assert_eq!(page.follow("a[rel=next]"), format!("{own}/requests?offset=50"));
     assert_eq!(page.follow("a[rel=next]"), format!("{own}/requests?offset=100"));
-    check_says(&mut page, &["idle 40m"]);
+    check_says(&mut page, &["(40m 4s idle)"]);
     assert!(page.text("tbody tr:nth-of-type(21)").starts_with(&IDLE.to_string()));
     assert_eq!(page.value("document.querySelectorAll('tbody tr').length"), 50);
     page.check_quiet(origin(&stage.served));
@@ -158,7 +158,7 @@ fn keys_lead_through_the_pages_without_a_mouse() {
     page.wait_for("document.activeElement.id === 'q'");
     page.write("walrus");
     assert_eq!(page.press_to("Enter"), "/search?q=walrus");
-    check_says(&mut page, &["No text of a session has walrus."]);
+    check_says(&mut page, &["No text of a stored session has walrus."]);
     page.check_quiet(origin(&stage.served));
 }
 

@@ -39,7 +39,7 @@ fn a_transcript_that_merely_lies_there_says_why_it_was_expensive_and_what_a_comp
             "Compactions",
             "sent again: the cache expired",
             "◆ compacted",
-            "idle 60 min: cache lost, $0.0",
+            "cache lost: the cache expired (1h 0m idle), $0.0",
             "Subagents",
             "Look through the tests.",
             "read only",

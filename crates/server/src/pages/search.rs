@@ -10,7 +10,7 @@ use super::marked::marked;
 use super::text::figure;
 use crate::app::App;
 use crate::caller::Caller;
-use crate::memos::fitting;
+use crate::memos::count_with;
 use crate::page::Page;
 use crate::params::Params;
 use crate::transcripts::{TranscriptHit, TranscriptHits};
@@ -28,16 +28,13 @@ pub(crate) async fn search(
     let page = Page::read(&params)?;
     let words = params.text("q").unwrap_or_default().trim().to_owned();
     let (whole, kind) = (params.flag("whole")?, params.text("kind"));
-    if !words.is_empty() && Search::new(&words, None, HITS).is_err() {
-        return Ok(frame("Search", &[], &without_words(&words, whole)));
-    }
     let (mut all, memos) = match words.as_str() {
         "" => (Vec::new(), 0),
         words => (
             app.storage
                 .search(&Search::new(words, None, HITS)?.within(caller.scope.clone()).for_whole_words(whole))
                 .await?,
-            fitting(app.storage.clone(), &params, &caller).await?.len(),
+            count_with(app.storage.clone(), words, &caller).await?,
         ),
     };
     let in_transcripts = match words.as_str() {
@@ -75,14 +72,6 @@ pub(crate) async fn search(
         }
     };
     Ok(frame("Search", &[], &body))
-}
-
-/// The page of a text that has no word.
-fn without_words(text: &str, whole: bool) -> Markup {
-    html! {
-        (form(text, whole))
-        p.problem { "Nothing is searched for “" (text) "”: it has no word. A word has letters, digits or both." }
-    }
 }
 
 fn form(words: &str, whole: bool) -> Markup {

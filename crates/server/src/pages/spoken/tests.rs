@@ -9,13 +9,13 @@ fn check(text: &str, expected: &str) {
 
 #[test]
 fn code_is_marked_and_everything_is_escaped() {
-    check("a `b<i>` c", "<p class=\"prose\">a <code>b&lt;i&gt;</code> c</p>");
-    check("one ` backtick", "<p class=\"prose\">one ` backtick</p>");
+    check("a `b<i>` c", "<p class=\"prose\" dir=\"auto\">a <code>b&lt;i&gt;</code> c</p>");
+    check("one ` backtick", "<p class=\"prose\" dir=\"auto\">one ` backtick</p>");
     check(
         "x\n```rust\nlet <a>;\n\nb\n```\ny",
-        "<p class=\"prose\">x</p><pre class=\"code\" tabindex=\"0\">let &lt;a&gt;;\n\nb</pre><p class=\"prose\">y</p>",
+        "<p class=\"prose\" dir=\"auto\">x</p><pre class=\"code\" tabindex=\"0\">let &lt;a&gt;;\n\nb</pre><p class=\"prose\" dir=\"auto\">y</p>",
     );
     check("```\nopen", "<pre class=\"code\" tabindex=\"0\">open</pre>");
-    check("# A\nb\n#c", "<p class=\"prose strong\"># A</p><p class=\"prose\">b\n#c</p>");
+    check("# A\nb\n#c", "<p class=\"prose strong\" dir=\"auto\"># A</p><p class=\"prose\" dir=\"auto\">b\n#c</p>");
     check("", "");
 }
