@@ -5,6 +5,8 @@ pub(crate) fn reason(deviation: &str) -> Option<&'static str> {
     RULES.iter().find(|(begins, _)| deviation.starts_with(begins)).map(|(_, reason)| *reason)
 }
 
+const UNREPORTED: &str = "each request has a prompt, so a report without one does not say what it cost";
+
 /// How a deviation begins, and why it is right.
 const RULES: &[(&str, &str)] = &[
     ("no answer: ", "it is no answer of this API, and the user sees an error"),
@@ -20,6 +22,8 @@ const RULES: &[(&str, &str)] = &[
         "ended as \"try_later\": \"the answer broke off: the server queued",
         "it was asked to answer in the background, which is never asked for here",
     ),
+    ("stream: usage: sent Some(Usage { input: 0, cache_read: 0, cache_write: 0,", UNREPORTED),
+    ("document: usage: sent Some(Usage { input: 0, cache_read: 0, cache_write: 0,", UNREPORTED),
     ("reasoning alone: ", "no provider takes reasoning back without what it led to"),
     ("refused turn: ", "a refused turn is hidden, because the provider refuses what follows it"),
     (

@@ -143,8 +143,8 @@ impl Decoder {
         for piece in delta.get("tool_calls").and_then(Value::as_array).into_iter().flatten() {
             self.calls.add(piece);
         }
-        // The older form, of one call.
-        if let Some(function) = field("function_call") {
+        // The older form, of one call. Some servers send it empty with each answer.
+        if let Some(function) = field("function_call").filter(|function| says_something(function)) {
             self.calls.add(&json!({"index": 0, "function": function}));
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
@@ -215,6 +215,12 @@ impl Decoder {
         };
         self.answer.finished(stop);
     }
+}
+
+/// Returns true if a piece of a call has a part of its name or of its arguments.
+fn says_something(function: &Value) -> bool {
+    let has = |name: &str| function.get(name).and_then(Value::as_str).is_some_and(|text| !text.is_empty());
+    has("name") || has("arguments")
 }
 
 fn is_first(choice: &Value) -> bool {

@@ -364,7 +364,17 @@ fn a_refusal_is_the_last_word_about_a_call() {
 }
 
 #[test]
-fn a_call_in_the_older_field_is_a_call() {
+fn a_call_in_the_older_field_is_a_call_if_it_says_anything() {
+    events(
+        &[
+            r#"{"choices":[{"delta":{"content":"Hi","function_call":{"name":"","arguments":""}},"finish_reason":"stop"}]}"#,
+        ],
+        &expect![[r#"
+            text+ "Hi"
+            block {"type":"text","text":"Hi"}
+            finished EndTurn
+        "#]],
+    );
     events(
         &[
             r#"{"choices":[{"delta":{"function_call":{"name":"read","arguments":"{\"path\":"}}}]}"#,
