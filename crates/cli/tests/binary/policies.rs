@@ -107,7 +107,8 @@ fn a_memory_file_is_in_the_system_prompt_before_and_after_a_compaction() {
     let long = "A long story. ".repeat(2_000);
     assert!(asks(&[&long]).contains("Deploy on Tuesdays only."));
     asks(&["-c", &long]);
-    run(&mut place.asks(&server, MODEL, &["-c", "/compact"])).done();
+    let compacted = run(&mut place.asks(&server, MODEL, &["-c", "/compact"]));
+    assert_eq!(compacted.code, Some(0), "{compacted:?}");
     let after = asks(&["-c", "And now?"]);
     assert!(after.contains("Deploy on Tuesdays only."), "{after}");
 }
