@@ -58,7 +58,9 @@ impl Operation<'_> {
     /// [`OrderError`] if the request is not open; [`TurnError`] if the answer cannot be taken.
     pub async fn answer(&mut self, id: RequestId, answer: Answer) -> Result<Answered, EngineError> {
         self.check_request(id)?;
-        if let Some(error) = unread(&answer).filter(|_| self.engine.rebuilds.left()) {
+        // Of a message alone nothing can leave the view.
+        let may_compact = self.engine.rebuilds.left() && self.engine.view().entries().len() > 1;
+        if let Some(error) = unread(&answer).filter(|_| may_compact) {
             let origin = self.engine.state.model.info.origin();
             self.record_lost(ModelUse::of_request(origin, answer.usage));
             return match self.refused(id, error, false).await? {

@@ -115,8 +115,8 @@ fn failures_have_exit_codes_and_keep_the_session() {
         (
             "a full window without a word",
             Answer::blocks(Vec::new()).stop(stops("model_context_window_exceeded")),
-            1,
-            "failed",
+            5,
+            "cut_off",
         ),
         ("a malformed chunk", Answer::text("Half of what I wanted").garbage_after(5), 4, "try_later"),
     ];

@@ -24,6 +24,7 @@ const RULES: &[(&str, &str)] = &[
     ),
     ("stream: usage: sent Some(Usage { input: 0, cache_read: 0, cache_write: 0,", UNREPORTED),
     ("document: usage: sent Some(Usage { input: 0, cache_read: 0, cache_write: 0,", UNREPORTED),
+    ("usage: sent Usage { input: 0, cache_read: 0, cache_write: 0,", UNREPORTED),
     ("reasoning alone: ", "no provider takes reasoning back without what it led to"),
     ("refused turn: ", "a refused turn is hidden, because the provider refuses what follows it"),
     (
