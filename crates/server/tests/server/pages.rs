@@ -88,7 +88,11 @@ async fn a_parameter_that_is_unknown_is_a_page_for_a_browser() {
         page.body
     );
     let search = served.send("GET /search?q=%26%26", &own, "").await;
-    assert!(search.body.contains("No text of a stored session has") && search.body.contains("name=\"q\""), "{}", search.body);
+    assert!(
+        search.body.contains("No text of a stored session has") && search.body.contains("name=\"q\""),
+        "{}",
+        search.body
+    );
 }
 
 #[tokio::test]

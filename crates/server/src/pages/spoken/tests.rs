@@ -16,6 +16,9 @@ fn code_is_marked_and_everything_is_escaped() {
         "<p class=\"prose\" dir=\"auto\">x</p><pre class=\"code\" tabindex=\"0\">let &lt;a&gt;;\n\nb</pre><p class=\"prose\" dir=\"auto\">y</p>",
     );
     check("```\nopen", "<pre class=\"code\" tabindex=\"0\">open</pre>");
-    check("# A\nb\n#c", "<p class=\"prose strong\" dir=\"auto\"># A</p><p class=\"prose\" dir=\"auto\">b\n#c</p>");
+    check(
+        "# A\nb\n#c",
+        "<p class=\"prose strong\" dir=\"auto\"># A</p><p class=\"prose\" dir=\"auto\">b\n#c</p>",
+    );
     check("", "");
 }
