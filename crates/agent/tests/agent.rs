@@ -15,6 +15,8 @@ mod degradation_ports;
 mod deleting;
 #[path = "agent/filters.rs"]
 mod filters;
+#[path = "agent/first_streams.rs"]
+mod first_streams;
 #[path = "agent/handoffs.rs"]
 mod handoffs;
 #[path = "agent/harness.rs"]

@@ -1,17 +1,12 @@
 //! Answers that a provider withholds: by a filter, by an empty answer, or since the window is full.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use async_trait::async_trait;
-use futures_util::{StreamExt, stream};
 use throughline_agent::Event;
-use throughline_completion::{
-    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
-    ScriptedModel, StopReason,
-};
+use throughline_completion::{CompletionEvent, ModelError, Reply, StopReason};
 use throughline_conversation::Usage;
 
+use crate::first_streams::FirstStreams;
 use crate::harness::{World, echo, session, text, turn};
 
 fn filtered() -> Reply {
@@ -43,33 +38,9 @@ async fn another_model_answers_what_a_filter_refuses() {
     assert_eq!(agent.model().name, "o1");
 }
 
-/// Ends its first answers so, then follows the script.
-#[derive(Debug)]
-struct Withholds {
-    times: AtomicU64,
-    answer: Vec<CompletionEvent>,
-    script: Arc<ScriptedModel>,
-}
-
-impl Withholds {
-    fn new(world: &World, times: u64, answer: Vec<CompletionEvent>) -> Arc<Self> {
-        Arc::new(Self { times: AtomicU64::new(times), answer, script: world.model.clone() })
-    }
-}
-
-#[async_trait]
-impl LanguageModel for Withholds {
-    fn info(&self) -> ModelInfo {
-        self.script.info()
-    }
-
-    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let left = self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
-        match left {
-            Ok(_) => Ok(stream::iter(self.answer.clone().into_iter().map(Ok)).boxed()),
-            Err(_) => self.script.stream(request).await,
-        }
-    }
+/// A model that ends some answers so.
+fn withholds(world: &World, times: u64, answer: Vec<CompletionEvent>) -> Arc<FirstStreams> {
+    FirstStreams::new(world, times, answer, None)
 }
 
 #[tokio::test]
@@ -80,7 +51,7 @@ async fn another_model_answers_after_a_refusal_and_after_two_empty_answers() {
     let empty = vec![used, CompletionEvent::Finished(StopReason::EndTurn)];
     for (times, answer) in [(1, refusal), (2, empty)] {
         let world = World::new(4_000, [Reply::text("Here.")]);
-        let builder = world.builder_for(Withholds::new(&world, times, answer), world.settings.clone());
+        let builder = world.builder_for(withholds(&world, times, answer), world.settings.clone());
         let mut agent = builder.fallback(world.next("openai", "o1", 4_000)).open(session()).await.unwrap();
         let (outcome, events) = turn(&mut agent, "Go.").await;
         assert_eq!(outcome.unwrap().text, "Here.");
@@ -94,10 +65,10 @@ async fn an_empty_answer_of_a_full_window_compacts_and_the_turn_continues() {
     let full = CompletionEvent::Finished(StopReason::Other(StopReason::WINDOW_FULL.to_owned()));
     let steps = (0..6).map(|step| Reply::Say(vec![echo(&format!("c{step}"), 300)]));
     let world = World::new(10_000, steps.chain([Reply::text("Read."), Reply::text("Here.")]));
-    let model = Withholds::new(&world, 0, vec![full]);
+    let model = withholds(&world, 0, vec![full]);
     let mut agent = world.builder_for(model.clone(), world.settings.clone()).open(session()).await.unwrap();
     turn(&mut agent, "Read all.").await.0.unwrap();
-    model.times.store(1, Ordering::SeqCst);
+    model.repeat(1);
     let (outcome, events) = turn(&mut agent, "And now?").await;
     assert_eq!(outcome.unwrap().text, "Here.");
     assert!(events.iter().any(|event| matches!(event, Event::Compacted(_))), "{events:?}");
@@ -108,7 +79,7 @@ async fn the_text_of_an_answer_that_filled_the_window_stays() {
     let full = CompletionEvent::Finished(StopReason::Other(StopReason::WINDOW_FULL.to_owned()));
     let world = World::new(4_000, []);
     let answer = vec![CompletionEvent::Block(text("Half an")), full];
-    let model = Withholds::new(&world, 1, answer);
+    let model = withholds(&world, 1, answer);
     let mut agent = world.builder_for(model, world.settings.clone()).open(session()).await.unwrap();
     let outcome = turn(&mut agent, "Go.").await.0.unwrap();
     assert_eq!((outcome.text.as_str(), outcome.stop.as_str()), ("Half an", StopReason::WINDOW_FULL));

@@ -1,50 +1,22 @@
 //! What a failing model does to a turn.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use async_trait::async_trait;
-use futures_util::{StreamExt, stream};
 use throughline_agent::{Event, TurnError};
-use throughline_completion::{
-    CompletionEvent, CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo, Reply,
-    ScriptedModel,
-};
+use throughline_completion::{CompletionEvent, ModelError, Reply};
 use throughline_conversation::{EditReason, Usage};
 use throughline_testkit::render;
 
+use crate::first_streams::FirstStreams;
 use crate::harness::{World, echo, session, text, turn};
 
-/// Begins some answers with what is not shown, then says that it is overloaded; the script follows.
-#[derive(Debug)]
-struct Stumbles {
-    times: AtomicU64,
-    begins_with: Vec<CompletionEvent>,
-    script: Arc<ScriptedModel>,
+/// A model that begins some answers with what is not shown, then says that it is overloaded.
+fn stumbles(world: &World, times: u64, begins_with: Vec<CompletionEvent>) -> Arc<FirstStreams> {
+    FirstStreams::new(world, times, begins_with, Some(overloaded))
 }
 
-impl Stumbles {
-    fn new(world: &World, times: u64, begins_with: Vec<CompletionEvent>) -> Arc<Self> {
-        let (times, script) = (AtomicU64::new(times), world.model.clone());
-        Arc::new(Self { times, begins_with, script })
-    }
-}
-
-#[async_trait]
-impl LanguageModel for Stumbles {
-    fn info(&self) -> ModelInfo {
-        self.script.info()
-    }
-
-    async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
-        let left = self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
-        if left.is_err() {
-            return self.script.stream(request).await;
-        }
-        let overloaded = ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None };
-        let events = self.begins_with.clone().into_iter().map(Ok).chain([Err(overloaded)]);
-        Ok(stream::iter(events.collect::<Vec<_>>()).boxed())
-    }
+fn overloaded() -> ModelError {
+    ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None }
 }
 
 /// What may come before anybody sees anything.
@@ -58,7 +30,7 @@ fn unseen() -> [Vec<CompletionEvent>; 3] {
 async fn what_was_not_shown_does_not_keep_an_answer_from_being_asked_for_again() {
     for begins_with in unseen() {
         let world = World::new(4_000, [Reply::text("Here.")]);
-        let model = Stumbles::new(&world, 2, begins_with);
+        let model = stumbles(&world, 2, begins_with);
         let mut agent = world.builder_for(model, world.settings.clone()).open(session()).await.unwrap();
         let (outcome, events) = turn(&mut agent, "Go.").await;
         assert_eq!(outcome.unwrap().text, "Here.");
@@ -71,7 +43,7 @@ async fn what_was_not_shown_does_not_keep_an_answer_from_being_asked_for_again()
 async fn what_was_not_shown_does_not_keep_another_model_from_answering() {
     for begins_with in unseen() {
         let world = World::new(4_000, [Reply::text("Here.")]);
-        let builder = world.builder_for(Stumbles::new(&world, 9, begins_with), world.settings.clone());
+        let builder = world.builder_for(stumbles(&world, 9, begins_with), world.settings.clone());
         let next = world.next("openai", "o1", 4_000);
         let mut agent = builder.fallback(next).open(session()).await.unwrap();
         assert_eq!(turn(&mut agent, "Go.").await.0.unwrap().text, "Here.");
@@ -81,8 +53,7 @@ async fn what_was_not_shown_does_not_keep_another_model_from_answering() {
 
 #[tokio::test]
 async fn a_transient_error_is_tried_again_before_the_first_event() {
-    let busy =
-        || Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None });
+    let busy = || Reply::Fail(overloaded());
     let world = World::new(4_000, [busy(), busy(), Reply::text("Here.")]);
     let mut agent = world.agent().await;
     let (outcome, events) = turn(&mut agent, "Go.").await;
@@ -92,8 +63,7 @@ async fn a_transient_error_is_tried_again_before_the_first_event() {
 
 #[tokio::test]
 async fn tries_are_counted_and_hopeless_errors_are_not_tried_again() {
-    let busy =
-        || Reply::Fail(ModelError::Unavailable { message: "overloaded".to_owned(), retry_after_ms: None });
+    let busy = || Reply::Fail(overloaded());
     let world = World::new(4_000, [busy(), busy(), busy(), Reply::text("too late")]);
     let mut agent = world.agent().await;
     let error = turn(&mut agent, "Go.").await.0.unwrap_err();
