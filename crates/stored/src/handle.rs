@@ -7,10 +7,10 @@ use throughline_agent::{
     Agent, ChangeError, Changed, EventSink, ItemPlace, SessionPorts, change_item_in_session, change_session,
     pin_in_session,
 };
-use throughline_continuity::{MessageLog, SessionDirectory as _, SnapshotStore, Unreadable};
+use throughline_continuity::{MessageLog, SessionDirectory as _, SnapshotStore, Unreadable, merged};
 use throughline_conversation::{
     DocumentName, DocumentRecord, ExchangeId, Mark, Record, RecordBody, Seq, SessionId, Source, TokenCounter,
-    View, project_readable,
+    View, WindowFigures, project_readable,
 };
 use throughline_groups::{Change, Group, PinTarget, groups, mark};
 use throughline_policies::Estimator;
@@ -136,13 +136,22 @@ impl SessionHandle {
     /// # Errors
     /// The log cannot be read.
     pub async fn log(&self) -> Result<SessionLog> {
+        Ok(self.log_and_lost().await?.0)
+    }
+
+    /// The same, and the records that cannot be read or do not fit the others, in order.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub async fn log_and_lost(&self) -> Result<(SessionLog, Vec<Unreadable>)> {
         let page = self.storage.read(&self.session).await?;
-        let (last, records) = (page.last(), page.records);
-        let (view, misfits) = project_readable(&records, self.counter.as_ref());
+        let last = page.last();
+        let (view, misfits) = project_readable(&page.records, self.counter.as_ref());
         let misfits: Vec<Unreadable> =
             misfits.iter().map(|error| Unreadable::one(error.seq, error.source.to_string())).collect();
         self.storage.note_lost(&misfits);
-        Ok(SessionLog { records, view, last })
+        let lost = merged(page.unreadable.into_iter().chain(misfits).collect());
+        Ok((SessionLog { records: page.records, view, last }, lost))
     }
 
     /// Changes what is shown of the session. The caller holds the lock.
@@ -194,14 +203,29 @@ impl SessionHandle {
         if let SessionWriter::Agent(agent, sink) = writer {
             return Ok(agent.pin(target, span, *sink).await?);
         }
-        let Some(receipt) = self.newest_receipt().await? else {
-            return Err(Error::missing(format!("session {} has sent no request yet", self.session)));
-        };
-        let reader = self.newest_model().await?;
-        let agent = closed::agent(self, &receipt, reader.as_ref()).await?.0;
+        let agent = self.measuring().await?;
         let stored = self.stored_ports();
         let pinned = pin_in_session(&stored.ports(self), target, span, agent.pin_limit(), now()).await;
         Ok(pinned.map_err(|error| agent.shown_error(error))?)
+    }
+
+    /// The window of the next request of a session that no agent has open.
+    ///
+    /// # Errors
+    /// It has sent no request yet; or its log or the settings cannot be read.
+    pub async fn next_window(&self) -> Result<WindowFigures> {
+        Ok(self.measuring().await?.budget().window_figures())
+    }
+
+    /// An agent that has the session open to measure it.
+    async fn measuring(&self) -> Result<Agent> {
+        let Some(receipt) = self.newest_receipt().await? else { return Err(self.no_request()) };
+        let reader = self.newest_model().await?;
+        Ok(closed::agent(self, &receipt, reader.as_ref()).await?.0)
+    }
+
+    pub(crate) fn no_request(&self) -> Error {
+        Error::missing(format!("session {} has sent no request yet", self.session))
     }
 
     /// Replaces the text of a document on the user's behalf and returns the new revision. The caller holds the lock.

@@ -97,9 +97,7 @@ impl SessionHandle {
                 let (context, assumed) = closed::report(self, receipt, reader.as_ref(), LARGEST).await?;
                 (context, Some(assumed))
             }
-            (SessionWriter::Handle, None) => {
-                return Err(Error::missing(format!("session {} has sent no request yet", self.session)));
-            }
+            (SessionWriter::Handle, None) => return Err(self.no_request()),
         };
         let table = model_table().map_err(|error| Error::Other(error.into()))?;
         let provider = reader.map(|reader| reader.origin.provider.clone()).unwrap_or_default();

@@ -4,8 +4,8 @@ use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use throughline_continuity::{Unreadable, merged};
-use throughline_conversation::{Record, Seq, project_readable};
+use throughline_continuity::Unreadable;
+use throughline_conversation::{Record, Seq};
 use throughline_stored::{Result, SessionHandle, SessionLog};
 
 /// A log that was read whole.
@@ -39,12 +39,8 @@ impl StoredLog {
     /// # Errors
     /// It cannot be read at all.
     pub(crate) async fn read(handle: &SessionHandle) -> Result<Self> {
-        let page = handle.storage.read(&handle.session).await?;
-        let last = page.last();
-        let (view, misfits) = project_readable(&page.records, handle.counter.as_ref());
-        let misfits = misfits.iter().map(|error| Unreadable::one(error.seq, error.source.to_string()));
-        let lost = merged(page.unreadable.into_iter().chain(misfits).collect());
-        Ok(Self { log: SessionLog { records: page.records, view, last }, lost })
+        let (log, lost) = handle.log_and_lost().await?;
+        Ok(Self { log, lost })
     }
 
     /// The record at a place in the log; else what is lost there, if something is.

@@ -3,7 +3,7 @@
 use throughline_audit::call_name;
 use throughline_conversation::{Seq, WindowFigures};
 use throughline_providers::models::ModelTable;
-use throughline_stored::{SessionHandle, SessionLog, SessionWriter, receipts};
+use throughline_stored::{SessionHandle, SessionLog, receipts};
 use throughline_text::{error_chain, headline};
 
 use super::piece_costs::piece_costs;
@@ -30,8 +30,8 @@ pub(crate) struct WindowItem {
 /// The window of the next request, as `throughline context` estimates it. `None`: no request was sent yet, or the session cannot
 /// be opened to measure it.
 pub(crate) async fn next_window(handle: &SessionHandle) -> Option<WindowFigures> {
-    match handle.report(&SessionWriter::Handle).await {
-        Ok(report) => Some(report.context.window),
+    match handle.next_window().await {
+        Ok(window) => Some(window),
         Err(error) => {
             tracing::debug!(session = %handle.session, error = error_chain(&error), "no next window");
             None
