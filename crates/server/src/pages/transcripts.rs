@@ -82,7 +82,7 @@ pub(super) fn overview(
 ) -> Markup {
     let compactions = compaction_rows(part);
     let rows = turn_rows(&part.log.groups(), &part.points);
-    let figures = part.figures(&rows, table);
+    let (figures, causes) = (part.figures(&rows, table), part.causes());
     let cards = FigureCards {
         figures: &figures,
         points: &part.points,
@@ -92,7 +92,7 @@ pub(super) fn overview(
     };
     html! {
         (cards.show())
-        (why_card(&figures, &part.points, &part.causes(), dearest(part).as_ref(), address))
+        (why_card(&figures, &part.points, &causes, dearest(part).as_ref(), address))
         (drawing(&part.points, address))
         div.two {
             div {
@@ -100,7 +100,7 @@ pub(super) fn overview(
                 @if let Some(address) = address { (turner(page, rows.len(), address)) }
             }
             div {
-                (cost_card(&part.causes(), &figures, address))
+                (cost_card(&causes, &figures, address))
                 (compaction_cards(&compactions, address))
                 (sub_transcripts(subs, address.is_some()))
                 (notes(part))

@@ -1,7 +1,6 @@
 //! Why a session was expensive, in at most three sentences that lead to their evidence.
 
 use maud::{Markup, html};
-use throughline_completion::Dollars;
 
 use super::text::{cost, counted, lost, money, percent, short_figure};
 use crate::inspector::{CauseCost, LostCache, RequestPoint, SessionFigures};
@@ -39,7 +38,7 @@ pub(super) fn why_card(
             h2 { "Why it cost " (cost(figures.dollars)) }
             ul.plain {
                 li {
-                    (share(cause.dollars)) " (" (cost(Dollars::Exact(cause.dollars))) ") is "
+                    (share(cause.dollars)) " (" (cost(cause.known())) ") is "
                     (linked(links, "/cost", &cause.cause))
                     ": " (counted(figures.requests, "request")) " with " (short_figure(average)) " tokens of input on average."
                 }

@@ -17,7 +17,7 @@ use throughline_watch::{
     Delivery, ForeignAgent, ForeignCompaction, WatchError, compactions, first_request, head, read_session,
 };
 
-use super::convert::{Conversion, ConvertedLog};
+use super::convert::{CACHE_EXPIRED, Conversion, ConvertedLog, PREFIX_CHANGED};
 use super::prices::{price_of, row_of};
 use crate::agent_notes::is_folded_note;
 use crate::inspector::{
@@ -78,7 +78,7 @@ impl TranscriptPart {
                 };
                 let own = || self.audit.steps.iter().filter(has_it);
                 CauseCost {
-                    cause: cause_name(name).to_owned(),
+                    cause: cause_name(name),
                     requests: own().count() as u64,
                     tokens: spent.tokens,
                     dollars: spent.dollars,
@@ -154,14 +154,14 @@ impl TranscriptPart {
 }
 
 /// The names of causes by which stored sessions are described.
-fn cause_name(name: &'static str) -> &'static str {
+fn cause_name(name: &str) -> String {
     match name {
-        "new text" => "new input",
-        "re-reading from the cache" => "read from the cache",
-        "idle restarts" => "sent again: the cache expired",
-        "prefix changes" => "sent again: the prefix changed",
-        "compactions" => "sent again after a compaction",
-        other => other,
+        "new text" => "new input".to_owned(),
+        "re-reading from the cache" => "read from the cache".to_owned(),
+        "idle restarts" => format!("sent again: {CACHE_EXPIRED}"),
+        "prefix changes" => format!("sent again: {PREFIX_CHANGED}"),
+        "compactions" => "sent again after a compaction".to_owned(),
+        other => other.to_owned(),
     }
 }
 
@@ -221,12 +221,14 @@ fn part(
         counter: shown.as_ref(),
     };
     let ConvertedLog { log, points, misfits } = conversion.run();
+    let given = recorded.title.as_deref();
+    let title = given.or_else(|| first_request(recorded)).or_else(|| first_words(recorded));
     let mut warnings = recorded.warnings.clone();
     warnings.extend(misfits);
     TranscriptPart {
         kind: recorded.part,
         id: recorded.id.clone(),
-        title: title_of(first_request(recorded).or_else(|| first_words(recorded)).unwrap_or_default()),
+        title: title_of(title.unwrap_or_default()),
         model: recorded.model.clone().unwrap_or_default(),
         audit: audited,
         log: Arc::new(log),

@@ -1,6 +1,9 @@
 //! One set of figures: the list, the cards, the pages and the API of a session agree.
 
 use serde_json::{Value, json};
+use throughline_conversation::{Action, Edit, EditReason, RecordBody, Seq, SessionId, Span};
+use throughline_server::report_page;
+use throughline_stored::{SessionHandle, SessionWriter, Storage};
 
 use crate::harness::Served;
 use crate::transcript_log::TranscriptLog;
@@ -104,4 +107,52 @@ async fn a_page_of_a_compaction_that_is_missing_is_missing_the_first_time() {
     let key = all["transcripts"][0]["transcript"].as_str().unwrap().to_owned();
     let missing = served.ask("GET", &format!("/transcripts/{key}/compactions/99"), "").await;
     assert_eq!(missing.status, 404, "{}", missing.body);
+}
+
+#[tokio::test]
+async fn a_cause_whose_cost_is_known_in_part_is_shown_as_a_lower_bound() {
+    let mut log = TranscriptLog::of(PRICED);
+    log.user(&["Look."]).answer(90_000, 0, "Yes.");
+    for _ in 0..6 {
+        log.user(&["And?"]).answer(90_000, 0, "Yes.");
+    }
+    let text = log.text();
+    let (first, rest) = text.rsplit_once(PRICED).unwrap();
+    let served = Served::showing(&format!("{first}{UNPRICED}{rest}")).await;
+    let all = served.ask("GET", "/api/transcripts", "").await.json();
+    let overview = page(&served, all["transcripts"][0]["transcript"].as_str().unwrap(), "").await;
+    let why = overview.split_once("Why it cost").map(|(_, rest)| rest).unwrap_or_default();
+    let cause = why.split_once("tokens of input on average").map(|(cause, _)| cause).unwrap_or_default();
+    assert!(cause.contains(" (≥ $"), "{overview}");
+}
+
+#[tokio::test]
+async fn a_report_notes_records_that_do_not_fit_the_others() {
+    let served = Served::new().await;
+    let opened = async || Storage::open(Some(served.folder.path().join("data"))).await.unwrap();
+    let handle = SessionHandle::new(opened().await, SessionId::new(served.id.clone()).unwrap());
+    let log = handle.log().await.unwrap();
+    let span = Span::one(Seq(log.last.0 + 50));
+    let edit = Edit {
+        reason: EditReason::Manual,
+        actions: vec![Action::Cover { span, summary: None, note: None }],
+        strategies: Vec::new(),
+    };
+    let misfit = handle.append(&log, RecordBody::Edit(edit)).await.unwrap();
+
+    let storage = opened().await;
+    let all = storage.sessions().await.unwrap();
+    let summary = all.iter().find(|one| one.info.id == handle.session).unwrap();
+    report_page(&SessionHandle::new(storage.clone(), handle.session.clone()), summary).await.unwrap();
+    let lost: Vec<Span> = storage.lost_records().iter().map(|one| one.span).collect();
+    assert_eq!(lost, [Span::one(misfit.seq)]);
+}
+
+#[tokio::test]
+async fn the_next_window_is_that_of_the_report() {
+    let served = Served::new().await;
+    let storage = Storage::open(Some(served.folder.path().join("data"))).await.unwrap();
+    let handle = SessionHandle::new(storage, SessionId::new(served.id.clone()).unwrap());
+    let report = handle.report(&SessionWriter::Handle).await.unwrap();
+    assert_eq!(handle.next_window().await.unwrap(), report.context.window);
 }

@@ -36,6 +36,12 @@ impl TranscriptLog {
         self
     }
 
+    /// The user names the session.
+    pub(crate) fn name(&mut self, title: &str) -> &mut Self {
+        self.line(json!({"type": "custom-title", "customTitle": title}));
+        self
+    }
+
     /// An answer to a prompt of this many tokens, of which some were read from the cache.
     pub(crate) fn answer(&mut self, prompt: u64, read: u64, text: &str) -> &mut Self {
         self.says(prompt, read, &json!({"type": "text", "text": text}))

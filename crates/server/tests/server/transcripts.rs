@@ -156,6 +156,15 @@ async fn a_turn_has_the_words_of_the_user() {
 }
 
 #[tokio::test]
+async fn a_session_has_the_name_that_its_user_has_given_it() {
+    let mut log = TranscriptLog::of(PRICED);
+    log.user(&["Find the heron."]).answer(9_000, 0, "There.").name("Birds of the lake");
+    let (served, key) = shown(&log).await;
+    let details = served.ask("GET", &format!("/api/transcripts/{key}"), "").await.json();
+    assert_eq!(details["title"], "Birds of the lake", "{details}");
+}
+
+#[tokio::test]
 async fn the_top_of_a_page_is_sent_before_its_file_is_read() {
     let mut log = TranscriptLog::of(PRICED);
     log.user(&["Find the heron."]).answer(9_000, 0, "There.");
