@@ -27,6 +27,8 @@ mod retry_head;
 mod transport;
 #[cfg(feature = "http")]
 mod valid;
+#[cfg(feature = "http")]
+mod words;
 
 pub use endpoint::{Endpoint, EndpointError, Timeouts, is_loopback};
 pub use key::{Key, KeyError};

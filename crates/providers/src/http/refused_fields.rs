@@ -7,6 +7,7 @@ use serde_json::Value;
 use throughline_completion::{EventStream, ModelError};
 
 use super::comparison::names;
+use super::words::words;
 
 /// Words about a field that a server does not know.
 pub(crate) const UNKNOWN_FIELD: &[&str] =
@@ -36,16 +37,13 @@ impl RefusedFields {
 
     /// Returns true if the server refused one of the fields for the first time: the request is to be sent again without it.
     pub(crate) fn refuses_some(&self, sent: &Result<EventStream, ModelError>) -> bool {
-        let Err(error) = sent else { return false };
+        let Err(error @ ModelError::InvalidRequest { message }) = sent else { return false };
         if !names(error, UNKNOWN_FIELD) {
             return false;
         }
+        let named = words(message);
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        let named: Vec<&str> = self.optional.iter().copied().filter(|field| names(error, &[field])).collect();
-        let mut is_new = false;
-        for field in named {
-            is_new |= refused.insert(field);
-        }
-        is_new
+        let is_new = |field: &&&'static str| named.contains(**field) && refused.insert(field);
+        self.optional.iter().filter(is_new).count() > 0
     }
 }

@@ -11,6 +11,8 @@ use serde_json::Value;
 use throughline_completion::{AnswerDetail, CompletionEvent, CompletionRequest, EventStream, ModelError};
 use throughline_conversation::{CacheBreakpoint, Place, ToolDefinition};
 
+use super::words::words;
+
 /// Words about the schema of a tool, and words about calls and messages, which may name tools as well; in lower case.
 const SCHEMA: &[&str] = &["schema", "parameters", "function_declarations", "regex", "pattern"];
 const ELSEWHERE: &[&str] =
@@ -92,7 +94,7 @@ impl RefusedTools {
             return self.refused().simplify(request, message);
         }
         // The body is built by what is known here, so nothing may be locked.
-        let named = match body().and_then(|body| name_at_place(&body, &lower)) {
+        let named = match place_in(&lower).and_then(|place| name_at(&body()?, place)) {
             Some(name) => Some(name),
             None if has(SCHEMA) && !has(ELSEWHERE) => name_in(request, message),
             None => None,
@@ -142,11 +144,9 @@ impl Refused {
     /// own. Returns true if that changes anything.
     fn simplify(&mut self, request: &CompletionRequest, message: &str) -> bool {
         let is_odd = |tool: &&ToolDefinition| !plain_schema::is(tool);
-        if !self.plain {
-            self.plain = request.tools.iter().any(|tool| is_odd(&tool));
-            if self.plain {
-                return true;
-            }
+        if !self.plain && request.tools.iter().any(|tool| is_odd(&tool)) {
+            self.plain = true;
+            return true;
         }
         let others = || request.tools.iter().filter(|tool| tool.origin.is_deferrable());
         self.leave_out(others().filter(is_odd), message) || self.leave_out(others(), message)
@@ -185,13 +185,17 @@ fn moved(marker: CacheBreakpoint, stays: &[bool]) -> Option<CacheBreakpoint> {
     Some(CacheBreakpoint { place: Place::Tool(before.checked_sub(1)?), ..marker })
 }
 
-/// The name of the tool at the place in the body that a message names.
-fn name_at_place(body: &Value, lower: &str) -> Option<String> {
+/// The list of tools that a message names, and the place in it.
+fn place_in(lower: &str) -> Option<(&'static str, usize)> {
+    PLACES.iter().find_map(|before| Some((*before, number_after(lower, before)?)))
+}
+
+/// The name of the tool at that place in the body.
+fn name_at(body: &Value, (list, at): (&str, usize)) -> Option<String> {
     let tools = body.get("tools")?.as_array()?;
     // Gemini has a list of functions in its list of tools.
-    let functions = tools.iter().find_map(|tool| tool.get("functionDeclarations")?.as_array());
-    let (place, at) = PLACES.iter().find_map(|before| Some((*before, number_after(lower, before)?)))?;
-    let list = if place.starts_with("function") { functions? } else { tools };
+    let functions = || tools.iter().find_map(|tool| tool.get("functionDeclarations")?.as_array());
+    let list = if list.starts_with("function") { functions()? } else { tools };
     let tool = list.get(at)?;
     let name = tool.get("name").or_else(|| tool.pointer("/function/name"))?;
     name.as_str().map(str::to_owned)
@@ -199,8 +203,7 @@ fn name_at_place(body: &Value, lower: &str) -> Option<String> {
 
 /// The tool of the request whose name a message has as a word; the longest if there are several.
 fn name_in(request: &CompletionRequest, message: &str) -> Option<String> {
-    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
-    let words: BTreeSet<&str> = message.split(|letter: char| !is_of_name(letter)).collect();
+    let words = words(message);
     let named = request.tools.iter().filter(|tool| words.contains(tool.name.as_str()));
     named.max_by_key(|tool| tool.name.len()).map(|tool| tool.name.clone())
 }

@@ -83,8 +83,9 @@ impl LanguageModel for OllamaModel {
     }
 
     async fn stream(&self, request: &CompletionRequest) -> Result<EventStream, ModelError> {
+        let body = || Some(encode(&self.tools.without(request), self.info.window));
         let mut sent = self.send(request).await;
-        while self.tools.refuses_some(request, || Some(encode(request, self.info.window)), &sent) {
+        while self.tools.refuses_some(request, body, &sent) {
             sent = self.send(request).await;
         }
         sent.map(|events| self.tools.reported(events))

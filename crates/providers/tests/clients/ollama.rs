@@ -39,7 +39,7 @@ const WIRE: Wire = Wire {
 
 crate::suite!(by_reqwest, WIRE);
 
-fn model(endpoint: Endpoint) -> OllamaModel {
+pub(crate) fn model(endpoint: Endpoint) -> OllamaModel {
     OllamaModel::new(info("ollama"), endpoint, Arc::new(ReqwestTransport::default()), Arc::new(Bytes4))
 }
 

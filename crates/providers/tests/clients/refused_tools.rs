@@ -98,6 +98,10 @@ fn gemini(endpoint: Endpoint) -> Box<dyn LanguageModel> {
     Box::new(GeminiModel::new(info("gemini"), endpoint, Arc::new(ReqwestTransport::default())))
 }
 
+fn ollama(endpoint: Endpoint) -> Box<dyn LanguageModel> {
+    Box::new(crate::ollama::model(endpoint))
+}
+
 fn responses(endpoint: Endpoint) -> Box<dyn LanguageModel> {
     let (http, options) = (Arc::new(ReqwestTransport::default()), OpenAiOptions::openai());
     Box::new(OpenAiResponsesModel::new(info("openai"), endpoint, http, options))
@@ -125,6 +129,16 @@ async fn a_tool_whose_schema_is_refused_is_left_out_alone() {
             assert_eq!(asked.names(later), ["mcp__odd__pattern", "read_file"]);
         }
         assert!(asked.news.len() == 1 && asked.news[0].contains("refuses the tool mcp__odd__pat,"), "{:?}", asked.news);
+    }
+}
+
+#[tokio::test]
+async fn a_place_is_one_in_the_body_that_was_sent() {
+    let request = tools(&named(&["mcp__odd__pat", "mcp__odd__pattern"]));
+    let words = "tools[0].function.parameters: unsupported regex";
+    for asked in [ask(&request, &[words, words], chat).await, ask(&request, &[words, words], ollama).await] {
+        assert_eq!(asked.names(1), ["mcp__odd__pattern", "read_file"]);
+        assert_eq!((asked.names(2), asked.names(3)), (named(&["read_file"]), named(&["read_file"])));
     }
 }
 
@@ -181,6 +195,14 @@ async fn an_optional_field_that_the_server_does_not_know_is_left_out() {
         let has: Vec<bool> = asked.bodies.iter().map(|body| body.get(field).is_some()).collect();
         assert_eq!(has, [true, false, false], "{field}");
     }
+    let words = "Invalid schema for function 'mcp__memory__store': 'pattern' is not permitted.";
+    let asked = ask(&tools(&named(&["mcp__memory__store"])), &[words], responses).await;
+    let has: Vec<bool> = asked.bodies.iter().map(|body| body.get("store").is_some()).collect();
+    assert_eq!(
+        (has, asked.names(1)),
+        (vec![true; 3], named(&["read_file"])),
+        "the tool is meant, not the field"
+    );
 }
 
 /// DeepSeek's endpoint for clients of Anthropic.
