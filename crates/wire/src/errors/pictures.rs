@@ -30,7 +30,7 @@ pub(super) fn are_never_taken(message: &str) -> bool {
     has(message, NONE_AT_ALL)
 }
 
-/// Words that name a picture.
+/// Words that name a picture. A word with a hyphen is none of them: it is the name of a model or a tool.
 const NAMED: &[&str] =
     &["image", "images", "picture", "pictures", "vision", "multimodal", "attachment", "attachments", "media"];
 
@@ -38,7 +38,8 @@ const NAMED: &[&str] =
 pub(super) fn is_refused(message: &str) -> bool {
     let word = |word: &str| NAMED.contains(&word);
     let lower = message.to_ascii_lowercase();
-    !has(message, ELSEWHERE) && lower.split(|letter: char| !letter.is_ascii_alphanumeric()).any(word)
+    !has(message, ELSEWHERE)
+        && lower.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').any(word)
 }
 
 fn has(message: &str, words: &[&str]) -> bool {
