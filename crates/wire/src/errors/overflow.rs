@@ -20,26 +20,14 @@ const NAMES: &[&str] = &[
 const WORDS: &[&str] = &[
     // Anthropic, Fireworks.
     "prompt is too long",
-    "exceed context limit",
     // OpenAI, Azure, DeepSeek, the many servers that speak like them, and OpenRouter.
     "maximum context length is",
-    "exceeds the context window",
-    "exceeds the model's context window",
-    "exceeds this model's context window",
     "input tokens exceed the configured limit",
-    "context length exceeded",
     // LiteLLM, SGLang.
-    "exceeds the model's maximum context length",
     "contextwindowexceedederror",
-    "longer than the model's context length",
     // llama.cpp.
-    "exceeds the available context size",
-    "context size has been exceeded",
     "larger than the max context size",
     "input is too large to process",
-    // Ollama.
-    "prompt is longer than the context length",
-    "input length exceeds the context length",
     // vLLM since its engine V1.
     "longer than the maximum model length of",
     // xAI.
@@ -66,7 +54,6 @@ const WORDS: &[&str] = &[
     // Kimi and MiniMax.
     "exceeded model token limit",
     "input token length too long",
-    "context window exceeds limit",
     // z.ai.
     "tokens in request more than max tokens allowed",
     "prompt exceeds max length",
@@ -79,10 +66,7 @@ const WORDS: &[&str] = &[
     // Copilot.
     "prompt token count of",
     // TensorRT-LLM, Poolside, and others.
-    "exceeds maximum input length",
     "exceeds max_input_len",
-    "exceeds the maximum allowed input length",
-    "exceeds the maximum input length",
     "exceeds the maximum context",
     // Ollama, and others.
     "prompt too long",

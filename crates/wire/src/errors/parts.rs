@@ -1,5 +1,7 @@
 //! The parts of an error that count, wherever a provider puts them.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::one_line::one_line;
@@ -86,10 +88,9 @@ impl ErrorParts {
             message,
             limit: field("n_ctx").and_then(Value::as_u64).or(routed.limit),
             tokens: field("n_prompt_tokens").and_then(Value::as_u64).or(routed.tokens),
-            wait: detail("retryDelay").and_then(wait::seconds).or_else(|| {
-                let seconds = field("resets_in_seconds")?.as_u64()?;
-                wait::seconds(&format!("{seconds}s"))
-            }),
+            wait: detail("retryDelay")
+                .and_then(wait::seconds)
+                .or_else(|| wait::milliseconds(Duration::from_secs(field("resets_in_seconds")?.as_u64()?))),
             page: None,
         }
     }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use throughline_conversation::Millis;
+
 /// A longer wait is treated as a mistake.
 const LONGEST: Duration = Duration::from_secs(31 * 24 * 60 * 60);
 
@@ -37,13 +39,9 @@ pub(super) fn until(at: u64, now: SystemTime) -> Option<u64> {
 /// The moment that is named in words, in milliseconds since 1970: `Your limit will reset at 2026-12-01 12:00:00` (z.ai, by the clock of
 /// Beijing).
 pub(super) fn moment(message: &str) -> Option<u64> {
-    const BEIJING: Duration = Duration::from_secs(8 * 3_600);
     let (_, rest) = message.split_once("will reset at ")?;
-    let mut parts = rest.split([' ', 'T', '-', ':', '.', ',']).map(|part| part.parse::<u64>().ok());
-    let mut next = || parts.next().flatten();
-    let (year, month, day) = (next()?, next()?, next()?);
-    let at = point(year, month, day, [next()?, next()?, next()?])?.checked_sub(BEIJING)?;
-    u64::try_from(at.duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()
+    let at = Millis::from_rfc3339(&format!("{}+08:00", rest.get(..19)?))?;
+    u64::try_from(at.0).ok()
 }
 
 /// A number of seconds as Google writes it: `12s`, `0.5s`.
@@ -86,7 +84,8 @@ fn part(text: &str) -> Option<(Duration, &str)> {
     Some((Duration::try_from_secs_f64(number * seconds).ok()?, behind))
 }
 
-fn milliseconds(wait: Duration) -> Option<u64> {
+/// A wait in milliseconds; `None` if it is too long to be meant.
+pub(super) fn milliseconds(wait: Duration) -> Option<u64> {
     // Rounded up: to come back too early costs a try.
     (wait <= LONGEST).then(|| u64::try_from(wait.as_nanos().div_ceil(1_000_000)).ok())?
 }
@@ -95,29 +94,11 @@ fn date(text: &str) -> Option<SystemTime> {
     let (_, date) = text.split_once(", ")?;
     let mut parts = date.split(' ');
     let mut next = || parts.next();
-    let day: u64 = next()?.parse().ok()?;
-    let month = next()?;
-    let month = MONTHS.iter().position(|name| *name == month)? as u64 + 1;
-    let year: u64 = next()?.parse().ok()?;
-    let mut clock = next()?.split(':').map(|part| part.parse::<u64>().ok());
-    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
-    let whole = next() == Some("GMT") && next().is_none() && clock.next().is_none();
-    point(year, month, day, [hour, minute, second]).filter(|_| whole)
-}
-
-/// The point in time of a date and a clock, both in UTC.
-fn point(year: u64, month: u64, day: u64, [hour, minute, second]: [u64; 3]) -> Option<SystemTime> {
-    /// From 0000-03-01, counted as 1, to 1970-01-01.
-    const SHIFT: u64 = 719_469;
-    let is_date = (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if !is_date || hour >= 24 || minute >= 60 || second > 60 {
-        return None;
-    }
-    // Days since 1970 in the Gregorian calendar; the year is taken to begin in March, so that the leap day is its last.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
-    let seconds = (days.checked_sub(SHIFT)?) * 86_400 + hour * 3_600 + minute * 60 + second;
-    UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+    let (day, month, year, clock) = (next()?, next()?, next()?, next()?);
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    let whole = next() == Some("GMT") && next().is_none();
+    let at = Millis::from_rfc3339(&format!("{year}-{month:02}-{day}T{clock}Z")).filter(|_| whole)?;
+    UNIX_EPOCH.checked_add(Duration::from_millis(u64::try_from(at.0).ok()?))
 }
 
 #[cfg(test)]

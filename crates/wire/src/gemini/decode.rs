@@ -102,7 +102,7 @@ impl Decoder {
     }
 
     fn envelope(&mut self, mut chunk: Value) {
-        if chunk.get("error").is_some_and(|error| !error.is_null()) {
+        if errors::is_error(&chunk) {
             self.answer.fail(errors::of_event(&chunk));
         } else if !self.wrapped {
             self.chunk(chunk);

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use crate::effort::Effort;
 use crate::form::name::CallIdForm;
 
-/// Maximum number of tools of one request to OpenAI (OpenAI API reference, "tools").
+/// Maximum number of tools of one request to OpenAI (OpenAI API reference, "tools"). Over Chat Completions no server is sent more: those
+/// that speak it have the limit, too, and an error of theirs may not say so.
 pub const MOST_TOOLS: usize = 128;
 
 /// The name of the limit on output tokens in Chat Completions.

@@ -7,11 +7,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use crate::openai::MOST_TOOLS;
 use crate::validate::body::{Faults, is_plain, items, text};
 use crate::validate::fault::{Alternation, WireFault};
-
-/// Maximum number of tools of one request.
-const MOST_TOOLS: usize = 128;
 
 /// The rules that the body of `POST /v1/chat/completions` breaks; empty if it is valid.
 ///
