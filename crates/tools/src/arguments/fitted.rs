@@ -64,11 +64,15 @@ impl<'s> Fit<'s> {
         fields.iter().filter_map(field).collect()
     }
 
-    /// The part of a schema that is about this value: what it refers to, and of several schemas the first that accepts the value.
+    /// The part of a schema that is about this value: what it refers to, and of several schemas the one that accepts the value. If
+    /// more do, none of them says what is in it.
     fn branch(self, schema: &'s Value, value: &Value) -> &'s Value {
         let schema = self.target(schema);
-        let found = branches(schema).find(|branch| self.accepts(branch, value));
-        found.map_or(schema, |found| self.target(found))
+        let mut found = branches(schema).filter(|branch| self.accepts(branch, value));
+        match (found.next(), found.next()) {
+            (Some(one), None) => self.target(one),
+            _ => schema,
+        }
     }
 
     /// What a schema refers to, or the schema.

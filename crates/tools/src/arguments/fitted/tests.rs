@@ -37,6 +37,15 @@ fn a_text_is_the_json_that_the_schema_wants() {
 }
 
 #[test]
+fn a_value_that_fits_several_schemas_stays() {
+    let of = |kind: &str| json!({ "type": "object", "properties": { "value": { "type": kind } } });
+    let given = json!({ "value": "5" });
+    check(json!({ "anyOf": [of("integer"), of("string")] }), given.clone(), given);
+    let of = |kind: &str| json!({ "type": "array", "items": { "type": kind } });
+    check(json!({ "oneOf": [of("integer"), of("string")] }), json!(["5"]), json!(["5"]));
+}
+
+#[test]
 fn a_number_without_a_fraction_is_an_integer() {
     check(json!({ "type": "integer" }), json!(2.0), json!(2));
     check(json!({ "type": ["integer", "null"] }), json!(-2.0), json!(-2));
