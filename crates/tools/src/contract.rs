@@ -21,9 +21,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 pub async fn contract_definition(tool: &dyn Tool) {
     let definition = tool.definition();
     assert_eq!(definition, tool.definition(), "the definition must not change");
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
     let name = &definition.name;
-    assert!((1..=64).contains(&name.len()) && name.bytes().all(plain), "{name:?} is not a valid tool name");
+    assert!(definition.has_valid_name(), "{name:?} is not a valid tool name");
     assert!(!definition.description.trim().is_empty(), "{name} must say what it does");
     assert_eq!(definition.input_schema.get("type"), Some(&json!("object")), "{name} must take an object");
 }

@@ -96,7 +96,7 @@ mod process_group;
 mod provider_search;
 mod read_grants;
 mod registry;
-#[cfg(feature = "builtin")]
+#[cfg(feature = "targets")]
 mod regular_file;
 #[cfg(feature = "builtin")]
 mod remove_tree;
@@ -162,7 +162,7 @@ pub use process_group::ProcessGroup;
 pub use provider_search::ProviderSearch;
 pub use read_grants::ReadGrants;
 pub use registry::{RegistryError, ToolRegistry};
-#[cfg(feature = "builtin")]
+#[cfg(feature = "targets")]
 pub use regular_file::{OpenError, open_regular};
 pub use repetition::{RepetitionGuard, Verdict};
 pub use run::{CANCELLED, RunningCalls};

@@ -49,8 +49,7 @@ impl ToolRegistry {
     pub fn register(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
         let definition = tool.definition();
         let name = definition.name.clone();
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
-        if name.is_empty() || name.len() > 64 || !name.bytes().all(plain) {
+        if !definition.has_valid_name() {
             return Err(RegistryError::BadName(name));
         }
         if !definition.input_schema.is_object() {

@@ -278,7 +278,6 @@ fn add_carried(name: &str, list: &Arc<[String]>, depth: usize, found: &mut LineP
                 collect(value.or(option.get(1..)).unwrap_or_default(), depth + 1, found);
             }
         } else if let Some((_, value)) = word.split_once('=').filter(|_| is_assignment(word)) {
-            found.opaque |= sets_commands(word);
             add_text(value, depth, found);
         } else if !is_prefix(word) && !word.starts_with('-') {
             found.all.push(CommandPart { list: Arc::clone(list), start });

@@ -47,9 +47,11 @@ impl ReadingLine<'_> {
             name if self.options_only_read(name, rest) => rest,
             _ => return false,
         };
-        is_outside_of_workspaces(program)
-            && risks(words).is_empty()
+        // What reads files comes last.
+        risks(words).is_empty()
             && !rest.iter().any(|word| self.leads_elsewhere(word))
+            && is_outside_of_workspaces(program)
+            && (program != "git" || self.is_trusted || repository::names_no_program(self.workspace))
     }
 
     /// Returns true if a program and its options only read. What begins with a dash is an option, wherever it is.
@@ -66,7 +68,7 @@ impl ReadingLine<'_> {
             && (name != "diff" || !self.compares_folders(rest, known))
     }
 
-    /// Returns true if a command of git only reads. A folder may be a repository whose settings name programs.
+    /// Returns true if a command of git only reads, whatever the settings of its repository are.
     fn git_only_reads(&self, command: &str, rest: &[String]) -> bool {
         let mut options = rest.iter().filter(|word| word.starts_with('-'));
         // A format with this asks for a signature, which another program checks.
@@ -74,7 +76,6 @@ impl ReadingLine<'_> {
         self.folders.len() == 1
             && options_of_git(command).is_some_and(|known| options.all(|word| is_harmless(word, known)))
             && !rest.iter().any(signed)
-            && (self.is_trusted || repository::names_no_program(self.workspace))
     }
 
     /// Takes a change of the folder. Returns false if it may lead out of the workspace.

@@ -220,10 +220,8 @@ fn is_short(word: &str, option: &str) -> bool {
     }
 }
 
-/// Returns true if a word names a strategy of git, which may be any program `git-merge-NAME`.
-fn is_strategy(word: &str) -> bool {
-    word.split_once('=').map_or(word, |(name, _)| name) == "--strategy"
-}
+/// The option of git by which a strategy may be any program `git-merge-NAME`.
+const STRATEGY: &str = "--strategy";
 
 /// Global options of git can name programs, and some of its commands run others.
 fn risks_of_git(words: &[String]) -> Vec<&str> {
@@ -249,9 +247,9 @@ fn risks_of_git(words: &[String]) -> Vec<&str> {
     }
     let risky = |word: &&str| {
         let own = match command {
-            "rebase" => is_short(word, "-x") || is_strategy(word) || is_short(word, "-s"),
-            "merge" | "pull" => is_strategy(word) || is_short(word, "-s"),
-            "cherry-pick" | "revert" => is_strategy(word),
+            "rebase" => is_short(word, "-x") || is_short(word, STRATEGY) || is_short(word, "-s"),
+            "merge" | "pull" => is_short(word, STRATEGY) || is_short(word, "-s"),
+            "cherry-pick" | "revert" => is_short(word, STRATEGY),
             "grep" => is_short(word, "-O"),
             "clone" => is_short(word, "-c") || is_short(word, "-u") || word.starts_with("--te"),
             "init" => word.starts_with("--te"),

@@ -1,6 +1,7 @@
 //! What each keyword of a schema may hold.
 
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Value, json};
+use throughline_conversation::whole_number;
 use throughline_text::sanitized;
 
 /// What a keyword may hold.
@@ -50,18 +51,13 @@ pub(super) fn kind(word: &str) -> Kind {
 pub(super) fn plain_value(kind: Kind, value: &Value) -> Option<Value> {
     match (kind, value) {
         (Kind::Text, Value::String(text)) => Some(Value::from(sanitized(text).into_owned())),
-        (Kind::Count, Value::Number(number)) => count(number),
+        (Kind::Count, Value::Number(_)) => whole_number(value).map(Value::from),
         (Kind::Number, Value::Number(_)) | (Kind::Switch, Value::Bool(_)) | (Kind::Free, _) => {
             Some(value.clone())
         }
         (Kind::Values, Value::Array(values)) => (!values.is_empty()).then(|| value.clone()),
         _ => None,
     }
-}
-
-fn count(number: &Number) -> Option<Value> {
-    let whole = |float: &f64| *float >= 0.0 && float.fract() == 0.0 && *float < 9e15;
-    number.as_u64().or_else(|| number.as_f64().filter(whole).map(|float| float as u64)).map(Value::from)
 }
 
 /// Up to draft 4 a switch next to a limit makes it exclusive.

@@ -47,10 +47,11 @@ pub(super) fn hide_queues() -> Result<()> {
 ///
 /// # Errors
 /// That of other programs can still be used.
-pub(super) fn separate_shared_memory(temp: &PrivateFolder) -> Result<()> {
+pub(super) fn separate_shared_memory(temp: Option<&PrivateFolder>) -> Result<()> {
     let place = Path::new(SHARED_MEMORY);
-    if !place.is_dir() {
-        return Ok(());
+    let own = temp.and_then(|temp| temp.folder(".shm").ok());
+    match own.map(|own| own.mount_over(place)) {
+        Some(Ok(())) => Ok(()),
+        _ => cover(place),
     }
-    temp.folder(".shm").and_then(|own| own.mount_over(place)).or_else(|_| cover(place))
 }

@@ -59,8 +59,7 @@ pub(super) fn hide(sandbox: &Sandbox) -> Hidden {
     let mut hidden = Hidden { shared_objects, open_files: !is_entered, ..Hidden::default() };
     if is_entered {
         let temp = sandbox.temp.as_deref().and_then(|temp| PrivateFolder::open(temp).ok());
-        let devices =
-            [separate_terminals(), hide_queues(), temp.as_ref().map_or(Ok(()), separate_shared_memory)];
+        let devices = [separate_terminals(), hide_queues(), separate_shared_memory(temp.as_ref())];
         let protected = protect(sandbox);
         let is_hidden = hide_places(sandbox);
         hidden.private_tmp = temp.is_some_and(|temp| replace_shared(sandbox, &temp));

@@ -83,7 +83,8 @@ impl Protection<'_> {
     /// Adds the files that settings of these repositories and of the user take in, and the user's own, wherever their links lead.
     fn add_settings_of_git(&mut self, repositories: &[PathBuf]) {
         let of_repositories = repositories.iter().flat_map(|folder| SETTINGS.map(|name| folder.join(name)));
-        let taken_in = included(of_repositories.chain(of_user())).into_iter().chain(of_user());
+        let own: Vec<PathBuf> = of_user().collect();
+        let taken_in = included(of_repositories.chain(own.clone())).into_iter().chain(own);
         let real = taken_in.filter_map(|file| file.canonicalize().ok());
         real.filter(|file| file.is_file() && self.sandbox.may_write(file)).for_each(|file| self.add(file));
     }

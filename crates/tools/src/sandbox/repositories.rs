@@ -1,11 +1,12 @@
 //! The git folders in which some names decide what git runs: settings, hooks, and where it looks for both.
 
 use std::collections::BTreeSet;
-use std::fs::{File, FileType};
+use std::fs::FileType;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::Sandbox;
+use crate::regular_file::open_regular;
 use crate::runs_later::is_fixed_part;
 
 /// A project's git folder, or a file that says where it is.
@@ -68,12 +69,8 @@ fn submodules(folder: PathBuf) -> Vec<PathBuf> {
 
 /// The folder that a small file names behind these letters, from a folder on.
 fn named_in(from: &Path, file: &Path, start: &str) -> Option<PathBuf> {
-    // Opening a pipe would wait for a writer.
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
     let mut text = String::new();
-    File::open(file).ok()?.take(MAX_BYTES).read_to_string(&mut text).ok()?;
+    open_regular(file).ok()?.0.take(MAX_BYTES).read_to_string(&mut text).ok()?;
     from.join(text.strip_prefix(start)?.trim()).canonicalize().ok().filter(|folder| folder.is_dir())
 }
 

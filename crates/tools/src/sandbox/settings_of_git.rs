@@ -1,9 +1,10 @@
 //! The files of git's settings that others take in by `include.path` and `includeIf.CONDITION.path` (git-config(1), "Includes").
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+use crate::regular_file::open_regular;
 
 /// Maximum bytes of a settings file that are read.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -33,14 +34,11 @@ pub(super) fn of_user() -> impl Iterator<Item = PathBuf> {
     home.map(|home| home.join(".gitconfig")).into_iter().chain(config.map(|config| config.join("git/config")))
 }
 
+/// The text of a settings file. Git reads both ends of lines alike.
 fn read(file: &Path) -> Option<String> {
-    // Opening a pipe would wait for a writer.
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
     let mut bytes = Vec::new();
-    File::open(file).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    open_regular(file).ok()?.0.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
 }
 
 /// Where a path of a settings file leads. `None`: into the home of another user, or where git is installed.

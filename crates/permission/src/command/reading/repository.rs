@@ -4,8 +4,12 @@
 //! them, its hooks run when an index is written, and git reads a submodule by the settings there. Only settings that are known to
 //! name no program are taken.
 
-use std::fs;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+
+use throughline_tools::{OpenError, open_regular};
+
+use crate::command::options::has_word;
 
 /// Longest file of settings, and largest index, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -115,7 +119,7 @@ fn is_plain(text: &str) -> bool {
         }
         let key = line.split_once('=').map_or(line, |(key, _)| key).trim_end().to_ascii_lowercase();
         let known = SETTINGS.iter().find(|(own, _)| *own == section).map_or("", |(_, keys)| keys);
-        let is_key = known == "*" || known.split(' ').any(|own| own == key);
+        let is_key = known == "*" || has_word(&[known], &key);
         // A value may continue on the next line.
         line.is_empty() || line.starts_with(['#', ';']) || (is_key && !line.ends_with('\\'))
     })
@@ -147,11 +151,12 @@ fn text_of(file: &Path) -> Result<Option<String>, Unreadable> {
 struct Unreadable;
 
 fn bytes_of(file: &Path, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
-    match file.metadata() {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        // A pipe has no end.
-        Ok(found) if found.is_file() && found.len() <= most => {
-            fs::read(file).map(Some).map_err(|_| Unreadable)
+    match open_regular(file) {
+        Err(OpenError::Refused(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Ok((opened, found)) if found.len() <= most => {
+            let mut bytes = Vec::new();
+            let read = opened.take(most).read_to_end(&mut bytes);
+            read.map(|_| Some(bytes)).map_err(|_| Unreadable)
         }
         _ => Err(Unreadable),
     }

@@ -1,5 +1,7 @@
 //! Commands of programs that run other programs, or set which ones will be run.
 
+use crate::command::options::has_word;
+
 /// Those of each program, with a space between two.
 const COMMANDS: [(&str, &str); 20] = [
     ("kubectl", "exec cp config debug run edit plugin attach proxy"),
@@ -25,7 +27,7 @@ const COMMANDS: [(&str, &str); 20] = [
 ];
 
 /// Those programs of which no option does this.
-const PLAIN: [&str; 4] = ["kubectl", "podman", "gh", "dotnet"];
+const PLAIN: [&str; 3] = ["kubectl", "podman", "gh"];
 
 /// Returns true if the options of a program are known to be harmless.
 pub(super) fn knows(program: &str) -> bool {
@@ -37,7 +39,7 @@ pub(super) fn risks<'a>(program: &str, words: &'a [String]) -> Option<&'a str> {
     let (_, commands) = COMMANDS.iter().find(|(own, _)| *own == program)?;
     let mut before = "";
     for word in words {
-        if commands.split(' ').any(|command| command == word) {
+        if has_word(&[commands], word) {
             return Some(word);
         }
         if !word.starts_with('-') && !before.starts_with('-') {

@@ -12,7 +12,7 @@ const LANGUAGES: &[&str] = &[
 
 /// Programs that do with the names that they are given what their own name says, and nothing else.
 const PLAIN: &[&str] = &[
-    "cd pushd popd pwd mkdir rmdir touch rm cp mv ln chmod chown chgrp truncate tee realpath df ps kill sleep seq",
+    "cd pushd popd mkdir rmdir touch rm cp mv ln chmod chown chgrp truncate tee realpath df ps kill sleep seq",
     "test [ whoami id uname hostname expr md5sum sha1sum sha256sum sha512sum cksum base64 paste fold fmt expand",
     "unexpand join shuf yes export unset set umask ulimit wait tput free uptime nproc arch lscpu tsort od hexdump",
     "strings jq rustfmt black gofmt",

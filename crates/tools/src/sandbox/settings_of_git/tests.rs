@@ -34,11 +34,13 @@ fn files_are_found_through_each_other_and_in_circles() {
     fs::write(place("config"), "[includeIf \"onbranch:x\"]\npath = sub/one\n[include]\npath = missing")
         .unwrap();
     fs::write(place("sub/one"), "[include]\npath = two\npath = ../config\npath = ~other/x\n").unwrap();
-    fs::write(place("sub/two"), "[include]\npath = one\n").unwrap();
+    // Both ends of lines are read alike.
+    fs::write(place("sub/two"), "[include]\r\npath = thr\\\r\nee\r\npath = one\r\n").unwrap();
+    fs::write(place("sub/three"), "").unwrap();
     let found: Vec<PathBuf> =
         included([place("config")]).iter().filter_map(|path| path.canonicalize().ok()).collect();
     let real = |name: &str| place(name).canonicalize().unwrap();
-    for name in ["config", "sub/one", "sub/two"] {
+    for name in ["config", "sub/one", "sub/two", "sub/three"] {
         assert!(found.contains(&real(name)), "{name}: {found:?}");
     }
 }

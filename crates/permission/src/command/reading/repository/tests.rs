@@ -1,5 +1,7 @@
 //! Repositories that come with a folder.
 
+use std::fs;
+
 use super::*;
 
 /// A working tree with these further settings.
