@@ -6,6 +6,8 @@
 //! command is limited either.
 
 use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use tokio::process::{Child, Command};
 
@@ -13,25 +15,35 @@ use tokio::process::{Child, Command};
 ///
 /// # Errors
 /// Git cannot be started.
-#[cfg(all(target_os = "linux", feature = "sandbox"))]
 pub(crate) fn spawn_alone(mut command: Command) -> io::Result<Child> {
-    let Some(programs) = linux::programs_of(command.as_std().get_program().as_ref())? else {
-        return command.spawn();
-    };
+    let git = PathBuf::from(command.as_std().get_program());
     let runtime = tokio::runtime::Handle::current();
-    linux::alone(&programs, || {
+    alone(&git, || {
         let _entered = runtime.enter();
         command.spawn()
     })
 }
 
-/// Starts git.
+/// Runs such a git to its end.
 ///
 /// # Errors
 /// Git cannot be started.
+pub(crate) fn output_alone(mut command: std::process::Command) -> io::Result<Output> {
+    let git = PathBuf::from(command.get_program());
+    alone(&git, || command.output())
+}
+
+#[cfg(all(target_os = "linux", feature = "sandbox"))]
+fn alone<T: Send>(git: &Path, start: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
+    match linux::programs_of(git)? {
+        Some(programs) => linux::alone(&programs, start),
+        None => start(),
+    }
+}
+
 #[cfg(not(all(target_os = "linux", feature = "sandbox")))]
-pub(crate) fn spawn_alone(mut command: Command) -> io::Result<Child> {
-    command.spawn()
+fn alone<T>(_git: &Path, start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    start()
 }
 
 #[cfg(all(target_os = "linux", feature = "sandbox"))]

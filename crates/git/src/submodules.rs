@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::environment::environment;
+use crate::own_programs::output_alone;
 
 /// The paths of submodules: names and values, without those of other files that this one names.
 const PATHS: [&str; 7] =
@@ -22,7 +23,7 @@ pub fn submodule_folders(root: &Path) -> Vec<PathBuf> {
     command.arg("-C").arg(root).args(PATHS).stdin(Stdio::null()).stderr(Stdio::null());
     command.env_clear().envs(environment(std::env::vars_os()));
     command.env("PATH", throughline_programs::search_path());
-    let listed = command.output().map(|output| output.stdout).unwrap_or_default();
+    let listed = output_alone(command).map(|output| output.stdout).unwrap_or_default();
     let listed = String::from_utf8_lossy(&listed).into_owned();
     listed.split('\0').filter_map(|entry| Some(root.join(entry.split_once('\n')?.1))).collect()
 }

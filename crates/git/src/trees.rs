@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use crate::cli::GitCli;
 use crate::named_programs::without_programs;
+use crate::places::working_tree;
 
 /// How long a checkout may take.
 const CHECKOUT: Duration = Duration::from_secs(120);
@@ -124,6 +125,11 @@ impl GitCli {
 
     /// The same for a command that reads these settings, too.
     async fn checkout_with(&self, mut settings: Vec<u8>, arguments: &[&str]) -> Result<(), GitError> {
+        // The settings of a repository without a working tree may name any folder for one, in which files would be written.
+        let writes = matches!(arguments.first(), Some(&("switch" | "checkout" | "reset")));
+        if writes && working_tree(self.folder()).is_none() {
+            return Err(GitError::NoRepository(self.folder().display().to_string()));
+        }
         let run = async {
             settings.extend(self.settings().await?);
             let filters = without_programs(&settings).map_err(GitError::Refused)?;

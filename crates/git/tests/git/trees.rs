@@ -116,3 +116,18 @@ async fn files_are_written_into_the_tree_of_the_repository_alone() {
     assert!(folder.path().join("sub/new.txt").exists() && folder.path().join("a.txt").exists());
     assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0, "a file is elsewhere");
 }
+
+/// A folder that is a repository itself has no working tree, whatever its settings name.
+#[tokio::test]
+async fn no_file_is_written_for_a_repository_without_a_tree() {
+    let (folder, _) = repository();
+    folder.git(&["branch", "other"]);
+    let elsewhere = Folder::empty();
+    folder.git(&["config", "core.worktree", elsewhere.path().to_str().unwrap()]);
+    let bare = Folder::empty();
+    let place = bare.path().join("planted");
+    std::fs::rename(folder.path().join(".git"), &place).unwrap();
+    let refused = GitCli::new(&place).switch("other").await.unwrap_err();
+    assert!(matches!(refused, GitError::NoRepository(_)), "{refused:?}");
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0, "a file is elsewhere");
+}
