@@ -11,7 +11,7 @@ use throughline_conversation::{ContentBlock, ToolCall};
 use throughline_testserver::{Answer, Script, Server};
 
 use crate::exchange::exchanging;
-use crate::users::User;
+use crate::users::{User, as_each_user};
 
 /// The folders of one user.
 pub(crate) struct Attack {
@@ -31,11 +31,6 @@ impl Attack {
     /// The same outside of the shared temporary folders, so that those of commands are private ones.
     fn outside_tmp(user: User) -> Self {
         Self::in_home(TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap(), user)
-    }
-
-    /// An attack in the shared temporary folders, and one outside of them.
-    pub(crate) fn in_each_place(user: User) -> [Self; 2] {
-        [Self::new(user), Self::outside_tmp(user)]
     }
 
     fn in_home(home: TempDir, user: User) -> Self {
@@ -167,6 +162,14 @@ impl Attack {
         });
         (in_order.collect(), output)
     }
+}
+
+/// Runs an attack as each user, with a project in the shared temporary folders and outside of them.
+pub(crate) fn in_each_place(attack: impl Fn(User, Attack)) {
+    as_each_user(|user| {
+        attack(user, Attack::new(user));
+        attack(user, Attack::outside_tmp(user));
+    });
 }
 
 /// Arguments with a prompt behind them.

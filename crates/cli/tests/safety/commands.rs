@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::net::UnixListener;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -12,6 +12,16 @@ use crate::users::{User, as_each_user};
 /// A call of the shell.
 pub(crate) fn shell(command: &str) -> (&'static str, Value) {
     ("shell", json!({ "command": command, "timeout_seconds": 60 }))
+}
+
+/// Returns true, and prints a line that says so, if the system does not have all that the sandbox needs.
+pub(crate) fn is_incomplete(output: &Output) -> bool {
+    let notices = String::from_utf8_lossy(&output.stderr);
+    let is_incomplete = notices.contains("without a sandbox") || notices.contains("mount namespace");
+    if is_incomplete {
+        println!("skipped: this system has no complete sandbox");
+    }
+    is_incomplete
 }
 
 /// What the model reads of a command; `None`, and a line that says so: this system has no sandbox.

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::attack::Attack;
-use crate::commands::said;
+use crate::attack::{Attack, in_each_place};
+use crate::commands::{is_incomplete, said};
 use crate::users::{User, as_each_user};
 
 fn git(folder: &Path, args: &[&str]) {
@@ -105,9 +105,7 @@ fn git_works_in_a_linked_worktree_and_its_repository_stays_protected() {
         let calls: Vec<(&str, Value)> =
             [work.as_str(), attacks].iter().map(|line| ("shell", json!({ "command": line }))).collect();
         let (results, output) = attack.run_in(&attack.home().join("other"), &[], &calls);
-        let notices = String::from_utf8_lossy(&output.stderr);
-        if notices.contains("without a sandbox") || notices.contains("mount namespace") {
-            println!("skipped: this system has no complete sandbox");
+        if is_incomplete(&output) {
             return;
         }
         assert!(results[0].contains("end"), "{user:?}: {results:?}");
@@ -152,9 +150,7 @@ fn attack_in(attack: &Attack, user: User, folder: &str, git_folders: &[&str], fi
         "g='git -c user.name=t -c user.email=t@example.org'; $g commit -q --allow-empty -m two && echo made";
     let calls = [line.as_str(), commit].map(|line| ("shell", json!({ "command": line })));
     let (results, output) = attack.run_in(&home.join(folder), &[], &calls);
-    let notices = String::from_utf8_lossy(&output.stderr);
-    if notices.contains("without a sandbox") || notices.contains("mount namespace") {
-        println!("skipped: this system has no complete sandbox");
+    if is_incomplete(&output) {
         return;
     }
     let after: Vec<String> = git_folders.iter().map(config).chain(files.iter().map(text)).collect();
@@ -165,11 +161,6 @@ fn attack_in(attack: &Attack, user: User, folder: &str, git_folders: &[&str], fi
         }
     }
     assert!(results[1].contains("made"), "{user:?} {folder}: {results:?}");
-}
-
-/// Runs an attack as each user, with a project in the shared temporary folders and outside of them.
-fn in_each_place(attack: impl Fn(User, Attack)) {
-    as_each_user(|user| Attack::in_each_place(user).into_iter().for_each(|place| attack(user, place)));
 }
 
 /// Adds a repository, `inner`, as a submodule of this name.
