@@ -1,13 +1,17 @@
 //! Copying sessions and memos from one database to another, byte for byte.
 //!
 //! A session is copied in one transaction, so none is ever there in part. Then both are read again, and their digests are
-//! compared. A content in an object store is read from there, and written to that of the copy. Encrypted values are copied unchanged: they are bound to their table, session and name, which stay the same, so the
-//! other database must have the same key. A session that is there up to a record of it gets the rest.
+//! compared. A content in an object store is read from there, and written to that of the copy. Encrypted values are copied
+//! unchanged: they are bound to their table, session and name, which stay the same, so the other database must have the same key.
+//!
+//! Of a session that is there already, the records are compared, byte for byte. If all that is there is its beginning, it gets the rest;
+//! results that are there are not read again.
 
 mod copy_error;
 mod extend;
 mod memos;
 mod objects;
+mod rows;
 mod table;
 
 use std::collections::BTreeSet;
@@ -23,6 +27,7 @@ use crate::fault::is_taken;
 use crate::store::Store;
 use extend::{Added, Extension, common_end};
 use objects::{Objects, bring_in};
+use rows::Rows;
 use table::{Digest, TABLES};
 
 pub use copy_error::CopyError;
@@ -151,23 +156,12 @@ impl Store {
             }
             inserted => inserted.map_err(fault)?,
         };
+        let rows = Rows { from: self, to, session, objects, known: &BTreeSet::new() };
         let mut counts = [0; TABLES.len()];
         for (table, count) in TABLES.iter().zip(&mut counts) {
-            let mut after = table.start();
-            while let Some(mut rows) = table.page(self.database(), session, &mut after).await? {
-                *count += rows.len() as u64;
-                for row in &mut rows {
-                    objects.place(session, self.database(), row).await?;
-                }
-                let damaged = || CopyError::Damaged { session: session.clone(), table: table.name };
-                let insert = table.insert(&transaction, rows).ok_or_else(damaged)?;
-                transaction.execute_raw(insert).await.map_err(fault)?;
-            }
+            *count = rows.add(&transaction, table, table.start()).await?;
         }
-        if !objects.take(target, &transaction).await? {
-            let to = to.path().display().to_string();
-            return Err(CopyError::Differs { session: session.clone(), to });
-        }
+        rows.take_objects(&transaction).await?;
         set_end(&transaction, session, entry.end).await.map_err(fault)?;
         transaction.commit().await.map_err(fault)?;
         Ok(counts)

@@ -63,6 +63,16 @@ pub enum CopyError {
         /// The other database.
         to: String,
     },
+    /// An object in the object store of the other database was removed while the session was copied.
+    #[error(
+        "an object of session {session} in the object store of {to} was removed while the session was copied, and nothing was written: copy it again"
+    )]
+    ObjectGone {
+        /// The session.
+        session: SessionId,
+        /// The other database.
+        to: String,
+    },
     /// The databases are encrypted with different keys.
     #[error(
         "{to} is encrypted with key {other}, and the sessions with key {own}: values are copied unchanged"

@@ -6,7 +6,8 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use throughline_conversation::SessionId;
 
 use super::objects::Objects;
-use super::table::{Cell, TABLES, Table};
+use super::rows::Rows;
+use super::table::{Cell, TABLES};
 use super::{CopyError, Entry, set_end};
 use crate::database_error::DatabaseError;
 use crate::dialect::statement;
@@ -62,58 +63,27 @@ impl Extension<'_> {
     async fn add_rows(&self, objects: &Objects, known: &BTreeSet<String>) -> Result<Added, CopyError> {
         let target = self.to.database();
         let fault = |error| target.fault(error);
+        let rows = Rows { from: self.from, to: self.to, session: self.session, objects, known };
         let transaction = target.begin().await.map_err(fault)?;
         target.hold(&transaction, self.session).await?;
         let mut added = Added { records: 0, results: 0 };
         for table in &TABLES {
             match table.name {
-                "log" => added.records = self.add_of(&transaction, table, objects, known).await?,
-                "tool_result_blobs" => {
-                    added.results = self.add_of(&transaction, table, objects, known).await?;
-                }
+                "log" => added.records = rows.add(&transaction, table, Cell::Number(self.there)).await?,
+                "tool_result_blobs" => added.results = rows.add(&transaction, table, table.start()).await?,
                 name if DERIVED.contains(&name) => {
                     let all = format!("DELETE FROM {name} WHERE session_id = ?");
                     let all = statement(&transaction, all, [self.session.as_str().into()]);
                     transaction.execute_raw(all).await.map_err(fault)?;
-                    self.add_of(&transaction, table, objects, known).await?;
+                    rows.add(&transaction, table, table.start()).await?;
                 }
                 // Owners and parents are those of the other database.
                 _ => {}
             }
         }
-        if !objects.take(target, &transaction).await? {
-            let to = self.to.path().display().to_string();
-            return Err(CopyError::Differs { session: self.session.clone(), to });
-        }
+        rows.take_objects(&transaction).await?;
         self.finish(&transaction).await.map_err(fault)?;
         transaction.commit().await.map_err(fault)?;
-        Ok(added)
-    }
-
-    /// Adds the rows of a table that are missing, and returns their number.
-    async fn add_of(
-        &self,
-        transaction: &DatabaseTransaction,
-        table: &Table,
-        objects: &Objects,
-        known: &BTreeSet<String>,
-    ) -> Result<u64, CopyError> {
-        let (source, target) = (self.from.database(), self.to.database());
-        let mut after = if table.name == "log" { Cell::Number(self.there) } else { table.start() };
-        let mut added = 0;
-        while let Some(mut rows) = table.page(source, self.session, &mut after).await? {
-            rows.retain(|row| !matches!(row.get(1), Some(Cell::Text(id)) if known.contains(id)));
-            if rows.is_empty() {
-                continue;
-            }
-            added += rows.len() as u64;
-            for row in &mut rows {
-                objects.place(self.session, source, row).await?;
-            }
-            let damaged = || CopyError::Damaged { session: self.session.clone(), table: table.name };
-            let insert = table.insert(transaction, rows).ok_or_else(damaged)?;
-            transaction.execute_raw(insert).await.map_err(|error| target.fault(error))?;
-        }
         Ok(added)
     }
 

@@ -35,7 +35,7 @@ impl Objects {
             let mut after = table.start();
             while let Some(rows) = table.page(from, session, &mut after).await? {
                 for mut row in rows {
-                    if matches!(row.get(1), Some(Cell::Text(id)) if known.contains(id)) {
+                    if is_known(&row, known) {
                         continue;
                     }
                     let Some(blobs) = size(&row).and_then(|size| to.blobs_for(size)) else { continue };
@@ -88,6 +88,11 @@ impl Objects {
             }
         }
     }
+}
+
+/// Returns true if the other database has the result of a row.
+pub(super) fn is_known(row: &[Cell], known: &BTreeSet<String>) -> bool {
+    matches!(row.get(1), Some(Cell::Text(id)) if known.contains(id))
 }
 
 /// Puts the content of an object into its row.
