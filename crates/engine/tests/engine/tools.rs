@@ -176,7 +176,6 @@ async fn tools_that_do_not_fit_a_window_that_was_learnt_are_deferred() {
     assert!(next.request.tools.len() < listed / 2, "{} of {listed}", next.request.tools.len());
 }
 
-// S3-22
 #[tokio::test]
 async fn a_compaction_that_is_asked_for_does_not_make_the_request_larger() {
     let mut engine = open_far(&Arc::default(), 24_000, 40).await;
