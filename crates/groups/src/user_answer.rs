@@ -19,9 +19,10 @@ const ANSWERS_END: &str = ". You can now continue";
 const APPROVED: &str = "User has approved";
 const PLAN_HEAD: &str = "## Approved Plan";
 
-/// What is before the words with which a call was refused, and behind them.
+/// What is before the words with which a call was refused, and behind them. The line that they are in says it.
 const REFUSED: [&str; 2] = ["the user said:\n", "with the following feedback: "];
 const REFUSED_END: &str = "\n\nNote: The user's next message";
+const REJECTED: &str = "reject";
 
 /// What Claude Code itself says where the user wants to talk about its questions.
 const CLARIFIES: &str = "The user wants to clarify these questions";
@@ -55,8 +56,13 @@ impl UserAnswers {
     }
 }
 
+/// The user's words behind the one line that says that the call was rejected. The output of a tool that fails may have the same
+/// words.
 fn refused(result: &str) -> Option<&str> {
-    let (_, said) = REFUSED.iter().find_map(|words| result.split_once(words))?;
+    let (line, said) = REFUSED.iter().find_map(|words| result.split_once(words))?;
+    if line.contains('\n') || !line.contains(REJECTED) {
+        return None;
+    }
     let said = said.split(REFUSED_END).next().unwrap_or(said);
     Some(said).filter(|said| !said.starts_with(CLARIFIES))
 }
