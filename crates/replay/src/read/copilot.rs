@@ -112,8 +112,10 @@ impl CopilotReader {
 
     /// A message of the user, and around it what the program has added for the model.
     fn user(&mut self, data: &Value) {
-        let own = text_of(data, "content").unwrap_or_default();
-        let sent = text_of(data, "transformedContent").unwrap_or(own);
+        let own = text_of(data, "content").filter(|own| !own.trim().is_empty());
+        let sent = text_of(data, "transformedContent").or(own).unwrap_or_default();
+        // Without the user's own form the message is what was sent.
+        let own = own.unwrap_or(sent);
         let (before, after) = sent.split_once(own).unwrap_or(("", sent));
         let added = |said: &str| Some(text(note(said.trim()))).filter(|_| !said.trim().is_empty());
         let mut content: Vec<ContentBlock> = added(before).into_iter().collect();

@@ -77,6 +77,20 @@ fn what_copilot_adds_around_a_request_is_not_the_users() {
 }
 
 #[test]
+fn what_copilot_has_sent_is_the_users_where_their_own_form_is_missing() {
+    for data in
+        [json!({"transformedContent": "fix it"}), json!({"content": "", "transformedContent": "fix it"})]
+    {
+        let session = lines(&[
+            json!({"type": "session.start", "data": {"sessionId": "c1"}}),
+            json!({"type": "user.message", "data": data}),
+            json!({"type": "assistant.message", "data": {"content": "done"}}),
+        ]);
+        assert_eq!(own(&parsed(&session).unwrap()), [["fix it"]], "{data}");
+    }
+}
+
+#[test]
 fn what_pi_writes_by_itself_is_not_the_users_and_its_summaries_were_paid() {
     let usage = json!({"input": 500, "output": 50, "cacheRead": 0, "cacheWrite": 0});
     let entry = |id: &str, before: Option<&str>, more: Value| {
