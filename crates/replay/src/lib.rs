@@ -51,9 +51,9 @@ pub use peers::{
 };
 pub use read::{
     ClaudePlace, ClaudeReading, GeminiSummary, ROW_TEXTS, RecordingError, SYNTHETIC_MODEL,
-    begins_gemini_session, claude_conversation, gemini_summaries, given_title, lenient_json, line_objects,
-    open_recording, parse_session, read_claude, read_claude_part, read_session, read_transcript,
-    recording_bytes, recording_start, unpacked_name,
+    begins_gemini_session, claude_conversation, first_value, gemini_summaries, given_title, lenient_json,
+    line_objects, open_recording, parse_session, read_claude, read_claude_part, read_session,
+    read_transcript, recording_bytes, recording_start, unpacked_name,
 };
 pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};

@@ -32,7 +32,7 @@ pub use gemini::{GeminiSummary, begins_gemini_session, gemini_summaries};
 pub use given_title::given_title;
 pub use lenient_json::lenient_json;
 pub use lines::line_objects;
-pub use source::{open_recording, recording_start, unpacked_name};
+pub use source::{first_value, open_recording, recording_start, unpacked_name};
 
 use self::claude_code::InheritedLines;
 use self::codex::InheritedRecords;
@@ -123,7 +123,6 @@ fn draft(path: &Path, bytes: &[u8], others: OtherFiles) -> Result<(Format, Recor
         return Err(error::unreadable(path, bytes, &lines, whole));
     };
     let is_read = others == OtherFiles::Read;
-    let title = lines.values.iter().rev().find_map(|(_, value)| given_title(value)).map(str::to_owned);
     let mut draft = match format {
         Format::Codex => {
             let inherited =
@@ -141,7 +140,7 @@ fn draft(path: &Path, bytes: &[u8], others: OtherFiles) -> Result<(Format, Recor
             claude_code::read(path, &lines, &inherited)
         }
     };
-    draft.title = draft.title.or(title);
+    draft.title = lines.title();
     draft.warnings.extend(lines.warning(path));
     draft.notes.splice(0..0, lines.bad);
     Ok((format, draft))

@@ -86,7 +86,7 @@ pub struct RecordedSession {
     pub format: Format,
     /// The model, where the recording names it.
     pub model: Option<String>,
-    /// The name that its user has given it in the agent, where the recording has it.
+    /// The name that its user has given it, or in OpenCode its model, where the recording has it.
     pub title: Option<String>,
     /// The system prompt, where the recording has it.
     pub system: Option<String>,

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use throughline_text::cut_end;
 
+use super::given_title::given_title;
 use super::lenient_json::lenient_json;
 
 /// Maximum number of places in a line at which a whole record is looked for.
@@ -41,7 +42,7 @@ impl JsonLines {
             if first {
                 lines.first = Some(cut_end(&String::from_utf8_lossy(line), SHOWN).to_owned());
             }
-            let read = values(line).map_or_else(|error| behind_torn(line).ok_or(error), Ok);
+            let read = values(line).or_else(|error| behind_torn(line).ok_or(error));
             lines.first_is_bad |= first && read.is_err();
             let is_begun = all.peek().is_none() && read.as_ref().is_err_and(serde_json::Error::is_eof);
             if !matches!(read, Ok(LineValues::Objects(_))) && !is_begun {
@@ -67,6 +68,11 @@ impl JsonLines {
             }
         }
         lines
+    }
+
+    /// The newest name that the user has given the session.
+    pub(super) fn title(&self) -> Option<String> {
+        self.values.iter().rev().find_map(|(_, value)| given_title(value)).map(str::to_owned)
     }
 
     /// What a person should know of the lines that are lost. `None`: none is.

@@ -5,8 +5,10 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
+use serde_json::Value;
 
 use super::RecordingError;
+use super::lenient_json::lenient_json;
 use super::zstd_frames::ZstdFrames;
 
 /// Maximum bytes of a recording, unpacked. A session of a whole day is about a fiftieth of it.
@@ -63,6 +65,15 @@ pub fn recording_start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         Err(error) if start.is_empty() => Err(error),
         _ => Ok(start),
     }
+}
+
+/// The value of the first line of a recording, of which at most this many bytes are read. `None`: it cannot be read, or is no
+/// JSON.
+#[must_use]
+pub fn first_value(path: &Path, most: u64) -> Option<Value> {
+    let mut line = Vec::new();
+    open_recording(path).ok()?.take(most).read_until(b'\n', &mut line).ok()?;
+    lenient_json(&line).ok()
 }
 
 /// The name of a file without the ending that says how it is packed.

@@ -88,8 +88,8 @@ impl<'v> ForkPoint<'v> {
         // The name comes from a file, so it must not lead elsewhere.
         let name = Path::new(self.parent).file_name().filter(|name| *name == self.parent)?;
         let next_to = path.with_file_name(name).with_extension("jsonl");
-        let files = std::iter::once(next_to.clone()).chain(in_other_projects(&next_to));
-        files.into_iter().find_map(|file| self.read_parent(file))
+        let mut files = std::iter::once(next_to.clone()).chain(in_other_projects(&next_to));
+        files.find_map(|file| self.read_parent(file))
     }
 
     fn read_parent(&self, file: PathBuf) -> Option<(PathBuf, JsonLines, usize)> {

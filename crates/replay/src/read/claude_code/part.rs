@@ -12,7 +12,6 @@ use throughline_text::fingerprint;
 
 use super::super::assemble::{assemble, is_open};
 use super::super::content::{flag, parts, text, text_of};
-use super::super::given_title::given_title;
 use super::super::lines::JsonLines;
 use super::super::source;
 use super::repeats::{RepeatedRows, row_text};
@@ -81,7 +80,7 @@ pub fn read_claude(path: &Path) -> Result<ClaudeReading, RecordingError> {
     let inherited = InheritedLines::of(path, &lines);
     let mut read = read_lines(&lines, &inherited, ClaudeCodeReader::of_file(path), None);
     let place = place(&read, &lines, &bytes, number(&file), 0);
-    read.draft.title = lines.values.iter().rev().find_map(|(_, value)| given_title(value)).map(str::to_owned);
+    read.draft.title = lines.title();
     read.draft.warnings.extend(lines.warning(path));
     read.draft.notes.splice(0..0, lines.bad);
     let session = assemble(path, Format::ClaudeCode, read.draft);

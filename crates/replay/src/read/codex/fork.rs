@@ -4,13 +4,11 @@
 //! versions copied the records.
 
 use std::fs;
-use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::super::content::{get, text_of};
-use super::super::lenient_json::lenient_json;
 use super::super::lines::JsonLines;
 use super::super::source;
 
@@ -136,13 +134,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns true if the first line of a file is the head of the session of this id.
 fn begins_with(file: &Path, id: &str) -> bool {
-    let mut line = Vec::new();
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let is_lines = source::unpacked_name(name).ends_with(".jsonl");
-    let Some(open) = is_lines.then(|| source::open_recording(file).ok()).flatten() else { return false };
-    if open.take(FIRST_LINE).read_until(b'\n', &mut line).is_err() {
-        return false;
-    }
-    let value: Option<Value> = lenient_json(&line).ok();
+    let value = is_lines.then(|| source::first_value(file, FIRST_LINE)).flatten();
     value.as_ref().and_then(|value| get(value, &["payload", "id"])).and_then(Value::as_str) == Some(id)
 }
