@@ -17,7 +17,7 @@ use crate::compactions::compactions_after;
 use crate::detector::ScreenSign;
 use crate::events::{EventKind, WatchEvents};
 use crate::failure::Result;
-use crate::head::head;
+use crate::head::folder_of;
 use crate::import::{ImportCause, import};
 use crate::restored_text::{RestoredText, restored_text};
 use crate::sessions::{session_folder, transcripts};
@@ -255,7 +255,7 @@ impl Work {
         let length = length(&transcript.path).unwrap_or(0);
         let recorded = read_session(&transcript.path)?;
         let cannot = || format!("cannot read {}", transcript.path.display());
-        let folder = head(&transcript.path).attempt(cannot)?.folder;
+        let folder = folder_of(&transcript.path).attempt(cannot)?;
         let storage = Storage::open(self.data_dir.clone()).await?;
         let folder = session_folder(folder)?;
         let imported = import(&storage, agent.into(), &recorded, &folder, ImportCause::Watched).await?;
@@ -288,7 +288,7 @@ impl Work {
                 && before.is_none_or(|before| length(&transcript.path).is_some_and(|now| now > *before))
         };
         let of_folder = |transcript: &Transcript| {
-            head(&transcript.path).ok().and_then(|head| head.folder).is_some_and(|folder| folder == here)
+            folder_of(&transcript.path).ok().flatten().is_some_and(|folder| folder == here)
         };
         let mut written = newest.filter(has_grown).filter(of_folder);
         let found = written.next();

@@ -1,11 +1,9 @@
 //! Agents whose sessions are files, and how the files are named.
 
 use std::fmt;
-use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-use throughline_replay::{begins_gemini_session, lenient_json, open_recording, unpacked_name};
+use throughline_replay::{begins_gemini_session, first_value, unpacked_name};
 
 use crate::transcripts::is_plain_id;
 
@@ -34,6 +32,11 @@ pub enum FileAgent {
     Gemini,
     /// pi.
     Pi,
+}
+
+/// The folder that a variable of the user names.
+pub(crate) fn named_folder(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 impl FileAgent {
@@ -90,10 +93,7 @@ impl FileAgent {
 fn gemini_id(path: &Path) -> Option<String> {
     let is_chat =
         path.parent()?.file_name()? == GEMINI_CHATS && path.file_name()?.to_str()?.starts_with("session-");
-    let mut line = Vec::new();
-    let file = is_chat.then(|| open_recording(path).ok())??;
-    file.take(FIRST_LINE).read_until(b'\n', &mut line).ok()?;
-    let first: Value = lenient_json(&line).ok()?;
+    let first = is_chat.then(|| first_value(path, FIRST_LINE))??;
     begins_gemini_session(&first).then(|| first.get("sessionId")?.as_str().map(str::to_owned))?
 }
 

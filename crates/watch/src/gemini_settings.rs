@@ -5,14 +5,15 @@ use std::io::Read as _;
 use std::path::PathBuf;
 
 use crate::agent::ForeignAgent;
+use crate::file_agent::named_folder;
 
 /// Maximum bytes of its settings.
 const SETTINGS: u64 = 4 * 1024 * 1024;
 
 /// Returns true if the settings of the user, or of this folder, run our hook.
 pub(crate) fn has_own_hook() -> bool {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let homes = [folder("GEMINI_CLI_HOME").or_else(|| folder("HOME")), std::env::current_dir().ok()];
+    let homes =
+        [named_folder("GEMINI_CLI_HOME").or_else(|| named_folder("HOME")), std::env::current_dir().ok()];
     homes.into_iter().flatten().any(|home| names_hook(home.join(".gemini").join("settings.json")))
 }
 

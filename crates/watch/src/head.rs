@@ -1,13 +1,13 @@
 //! The beginning of a transcript, for a list of sessions.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, Read as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::tail::end;
 use serde_json::Value;
 use throughline_replay::{
-    RecordedSession, given_title, lenient_json, line_objects, open_recording, parse_session, recording_start,
+    RecordedSession, first_value, given_title, lenient_json, line_objects, parse_session, recording_start,
 };
 use throughline_text::headline;
 
@@ -45,21 +45,52 @@ pub struct TranscriptHead {
 /// # Errors
 /// The file cannot be read.
 pub fn head(path: &Path) -> io::Result<TranscriptHead> {
-    let mut most = BYTES;
-    loop {
-        let bytes = recording_start(path, most)?;
-        let session = parse_session(path, &bytes).ok();
-        let title = session.as_ref().and_then(first_request);
-        let is_all = most >= MOST || (bytes.len() as u64) < most;
-        if title.is_some() || is_all {
-            let folder = bytes.split(|byte| *byte == b'\n').find_map(folder).or_else(|| gemini_folder(path));
-            // A name is given later, and some agents repeat it at the end.
-            let given = session.as_ref().and_then(|session| session.title.clone()).filter(|_| is_all);
-            let given = given.or_else(|| title_at_end(path));
-            let title = headline(given.as_deref().or(title).unwrap_or_default(), TITLE);
-            return Ok(TranscriptHead { folder, title });
+    let beginning = Beginning::of(path)?;
+    let title = beginning.title(path);
+    Ok(TranscriptHead { folder: beginning.folder, title })
+}
+
+/// The folder that the agent worked in, by the beginning of a transcript.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn folder_of(path: &Path) -> io::Result<Option<PathBuf>> {
+    Ok(Beginning::of(path)?.folder)
+}
+
+/// The beginning of a transcript, up to the first request.
+pub(crate) struct Beginning {
+    pub(crate) folder: Option<PathBuf>,
+    /// The first request, and the newest name in what was read.
+    request: Option<String>,
+    name: Option<String>,
+}
+
+impl Beginning {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+        let mut most = BYTES;
+        loop {
+            let bytes = recording_start(path, most)?;
+            let session = parse_session(path, &bytes).ok();
+            let request = session.as_ref().and_then(first_request).map(str::to_owned);
+            if request.is_some() || most >= MOST || (bytes.len() as u64) < most {
+                let folder = bytes.split(|byte| *byte == b'\n').find_map(folder);
+                let name = session.and_then(|session| session.title);
+                return Ok(Self { folder: folder.or_else(|| gemini_folder(path)), request, name });
+            }
+            most = most.saturating_mul(4);
         }
-        most = most.saturating_mul(4);
+    }
+
+    /// The newest name of the session, or its first request. A name is given later, and some agents repeat it at the end.
+    pub(crate) fn title(&self, path: &Path) -> String {
+        let given = title_at_end(path);
+        let title = given.as_ref().or(self.name.as_ref()).or(self.request.as_ref());
+        headline(title.map(String::as_str).unwrap_or_default(), TITLE)
     }
 }
 
@@ -82,10 +113,7 @@ pub fn first_request(session: &RecordedSession) -> Option<&str> {
 
 /// The session that has started the subagent of a file, as the first line names it.
 pub(crate) fn session_of_subagent(path: &Path) -> Option<String> {
-    let mut line = Vec::new();
-    open_recording(path).ok()?.take(BYTES).read_until(b'\n', &mut line).ok()?;
-    let value: Value = lenient_json(&line).ok()?;
-    value.get("sessionId")?.as_str().map(str::to_owned)
+    first_value(path, BYTES)?.get("sessionId")?.as_str().map(str::to_owned)
 }
 
 /// The folder of a project of Gemini CLI, in the file next to the folder of its sessions.

@@ -11,7 +11,8 @@ use throughline_stored::{Attempt as _, Storage};
 
 use crate::agent::{ForeignAgent, ForeignName, TranscriptOrigin};
 use crate::failure::{Result, WatchError};
-use crate::head::head;
+use crate::file_agent::named_folder;
+use crate::head::{Beginning, folder_of};
 use crate::import::{ImportCause, ImportedSession, import};
 use crate::opencode_export::{ExportedSession, opencode_session};
 use crate::transcripts::{Transcript, Transcripts};
@@ -45,7 +46,7 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
         let transcript = transcripts()?.find(&name)?;
         (
             read_transcript(&transcript.path)?,
-            head(&transcript.path).attempt(|| unreadable(&transcript.path))?.folder,
+            folder_of(&transcript.path).attempt(|| unreadable(&transcript.path))?,
         )
     };
     let folder = session_folder(folder)?;
@@ -58,7 +59,7 @@ pub async fn store_named(storage: &Storage, name: &str) -> Result<Option<NamedSe
 /// The file is no recording that can be read, or cannot be stored.
 pub async fn store_file(storage: &Storage, path: &Path) -> Result<NamedSession> {
     let mut recorded = read_transcript(path)?;
-    let folder = session_folder(head(path).attempt(|| unreadable(path))?.folder)?;
+    let folder = session_folder(folder_of(path).attempt(|| unreadable(path))?)?;
     let origin = TranscriptOrigin::of(recorded.format);
     recorded.id = origin.usable_id(&recorded.id);
     store_recorded(storage, origin, &recorded, &folder).await
@@ -156,10 +157,13 @@ fn listed(agent: ForeignAgent, folder: Option<&Path>) -> Result<Vec<(Transcript,
     let Some(files) = agent.files() else { return Ok(rows) };
     let all = transcripts()?.list(files)?;
     for transcript in all.into_iter().filter(|one| !one.is_archived()).take(LOOKED_AT) {
-        let Ok(head) = head(&transcript.path) else { continue };
-        let of_folder = |wanted: &Path| head.folder.as_deref().is_some_and(|own| own == wanted);
-        if !head.title.is_empty() && folder.is_none_or(of_folder) {
-            rows.push((transcript, head.title));
+        let Ok(beginning) = Beginning::of(&transcript.path) else { continue };
+        if folder.is_some_and(|wanted| beginning.folder.as_deref() != Some(wanted)) {
+            continue;
+        }
+        let title = beginning.title(&transcript.path);
+        if !title.is_empty() {
+            rows.push((transcript, title));
         }
         if rows.len() == LISTED {
             break;
@@ -193,8 +197,7 @@ pub fn modified_at(transcript: &Transcript) -> Millis {
 /// # Errors
 /// `HOME` is not set.
 pub fn transcripts() -> Result<Transcripts> {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let unset = "the sessions of other agents are in the home folder, and HOME is not set";
-    let home = folder("HOME").ok_or_else(|| WatchError::refused(unset))?;
-    Ok(Transcripts::of_user(&home, &folder))
+    let home = named_folder("HOME").ok_or_else(|| WatchError::refused(unset))?;
+    Ok(Transcripts::of_user(&home, &named_folder))
 }

@@ -10,7 +10,7 @@ use throughline_stored::Attempt as _;
 
 use crate::agent::ForeignAgent;
 use crate::failure::{Result, WatchError};
-use crate::head::head;
+use crate::head::folder_of;
 use crate::hooks::HookPayload;
 use crate::opencode_export::given;
 use crate::sessions::unreadable;
@@ -75,7 +75,7 @@ pub(super) fn transcript(agent: ForeignAgent, payload: &HookPayload) -> Result<O
     };
     match read {
         Ok(ClaudeReading { session, place }) => {
-            let folder = head(file).attempt(|| unreadable(file))?.folder;
+            let folder = folder_of(file).attempt(|| unreadable(file))?;
             Ok(Some(FoundTranscript { recorded: session, place, folder }))
         }
         Err(RecordingError::Empty { .. } | RecordingError::NoConversation { .. }) => Ok(None),

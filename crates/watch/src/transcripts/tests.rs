@@ -237,3 +237,13 @@ fn the_title_is_the_name_that_the_user_has_given_the_session() {
     let renamed = r#"{"type":"event_msg","payload":{"type":"thread_name_updated","thread_name":"Counting"}}"#;
     assert_eq!(titled(&codex, renamed), "Counting");
 }
+
+#[test]
+fn a_name_at_the_beginning_that_the_end_does_not_repeat_is_the_title() {
+    let (_home, transcripts) = home();
+    let path = transcripts.find(&name("claude:12f1")).unwrap().path;
+    let given = r#"{"type":"custom-title","customTitle":"Capacity"}"#;
+    let more = format!("{{\"type\":\"x\",\"fill\":\"{}\"}}\n", "x".repeat(1_000)).repeat(400);
+    fs::write(&path, format!("{}\n{given}\n{more}", fs::read_to_string(&path).unwrap())).unwrap();
+    assert_eq!(head(&path).unwrap().title, "Capacity");
+}
