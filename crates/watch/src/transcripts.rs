@@ -1,6 +1,6 @@
 //! The session files of other agents.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -87,7 +87,7 @@ impl Transcripts {
         let mut found = Vec::new();
         for folder in std::iter::once(folder.to_owned()).chain(agent.archive(folder)) {
             match fs::read_dir(&folder) {
-                Ok(entries) => collect(agent, entries, 0, &mut found),
+                Ok(entries) => collect(entries, agent.depth(), &|path| agent.id_of(path), &mut found),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(source) => return Err(TranscriptError::Unreadable { path: folder, source }),
             }
@@ -129,7 +129,9 @@ impl Transcripts {
             begins = self.all_subagents();
         }
         begins.retain(|one| !id.is_empty() && one.id.starts_with(id.as_str()));
-        let mut begins = answered(begins);
+        if *agent == ForeignAgent::Gemini {
+            begins = answered(begins);
+        }
         // A session that was moved to another project has a file in both; the newer one is first.
         begins.dedup_by(|later, first| later.id == first.id);
         if let Some(exact) = begins.iter().position(|one| one.id == *id) {
@@ -177,33 +179,34 @@ fn files_of_subagents(folder: &Path, levels: usize) -> Vec<Transcript> {
     found
 }
 
-/// The files of a folder, and of those below it, that are named as a session. Links are not followed.
+/// The files of a folder, and of those below it, that are named as a session.
 fn files_in(folder: &Path, levels: usize) -> Vec<Transcript> {
+    let id_of = |path: &Path| {
+        let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        is_plain_id(id).then(|| id.to_owned())
+    };
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let Ok(kind) = entry.file_type() else { continue };
-        match levels.checked_sub(1).filter(|_| kind.is_dir()) {
-            Some(levels) => found.extend(files_in(&entry.path(), levels)),
-            None => found.extend(entry.metadata().ok().filter(Metadata::is_file).and_then(|metadata| {
-                let path = entry.path();
-                let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
-                is_plain_id(&id).then_some(Transcript { id, path, modified: metadata.modified().ok()? })
-            })),
-        }
+    if let Ok(entries) = fs::read_dir(folder) {
+        collect(entries, levels, &id_of, &mut found);
     }
     found
 }
 
-/// The transcripts of a folder and of those below it. Links are not followed.
-fn collect(agent: FileAgent, entries: fs::ReadDir, depth: usize, found: &mut Vec<Transcript>) {
+/// The transcripts of a folder and of those so many levels below it, by the ids of their files. Links are not followed.
+fn collect(
+    entries: fs::ReadDir,
+    levels: usize,
+    id_of: &dyn Fn(&Path) -> Option<String>,
+    found: &mut Vec<Transcript>,
+) {
     for entry in entries.flatten() {
         let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() && depth < agent.depth() {
+        if let Some(levels) = levels.checked_sub(1).filter(|_| kind.is_dir()) {
             if let Ok(below) = fs::read_dir(entry.path()) {
-                collect(agent, below, depth + 1, found);
+                collect(below, levels, id_of, found);
             }
         } else if kind.is_file()
-            && let Some(id) = agent.id_of(&entry.path())
+            && let Some(id) = id_of(&entry.path())
             && let Ok(modified) = entry.metadata().and_then(|metadata| metadata.modified())
         {
             found.push(Transcript { id, path: entry.path(), modified });
