@@ -8,14 +8,17 @@ use throughline_stored::Attempt as _;
 use crate::failure::{Result, WatchError};
 
 /// The option of Claude Code that takes a file or a JSON object.
-const OPTION: &str = "--settings";
+pub(crate) const OPTION: &str = "--settings";
 
-/// Takes the user's settings out of the arguments and adds ours to them. Of several the last counts, as for Claude Code.
-/// Returns the settings and the other arguments.
+/// Settings of Claude Code, by their keys.
+pub(crate) type SettingsMap = Map<String, Value>;
+
+/// Takes the user's settings out of the arguments. Of several the last counts, as for Claude Code. Returns the settings, if there
+/// are any, and the other arguments. The file may be a pipe, which can be read once.
 ///
 /// # Errors
 /// The user's settings cannot be read, or are no settings.
-pub(crate) fn with_own(arguments: &[OsString], own: Value) -> Result<(Value, Vec<OsString>)> {
+pub(crate) fn taken(arguments: &[OsString]) -> Result<(Option<SettingsMap>, Vec<OsString>)> {
     let (mut given, mut rest) = (None, Vec::new());
     let mut left = arguments.iter();
     while let Some(argument) = left.next() {
@@ -32,15 +35,11 @@ pub(crate) fn with_own(arguments: &[OsString], own: Value) -> Result<(Value, Vec
             rest.push(argument.clone());
         }
     }
-    let settings = match given {
-        Some(given) => merged(read(&given)?, own)?,
-        None => own,
-    };
-    Ok((settings, rest))
+    Ok((given.map(|given| read(&given)).transpose()?, rest))
 }
 
 /// The settings of a value: a JSON object, or the path of a file with one.
-fn read(given: &OsStr) -> Result<Map<String, Value>> {
+fn read(given: &OsStr) -> Result<SettingsMap> {
     let wrong =
         |why: &str| WatchError::usage(format!("--settings of claude, {}: {why}", given.to_string_lossy()));
     let text = match given.to_str().filter(|text| text.trim_start().starts_with('{')) {
@@ -52,7 +51,7 @@ fn read(given: &OsStr) -> Result<Map<String, Value>> {
 }
 
 /// The settings in a text, which may begin with the mark of an editor. Otherwise what is wrong with it.
-pub(crate) fn settings_in(text: &str) -> std::result::Result<Map<String, Value>, String> {
+pub(crate) fn settings_in(text: &str) -> std::result::Result<SettingsMap, String> {
     match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
         Ok(Value::Object(settings)) => Ok(settings),
         Ok(_) => Err("it must be a JSON object".to_owned()),
@@ -61,7 +60,10 @@ pub(crate) fn settings_in(text: &str) -> std::result::Result<Map<String, Value>,
 }
 
 /// The user's settings with ours: lists are joined, the user's items first; nothing of the user's is replaced.
-fn merged(mut user: Map<String, Value>, own: Value) -> Result<Value> {
+///
+/// # Errors
+/// A value of the user has another type than ours.
+pub(crate) fn merged(mut user: SettingsMap, own: Value) -> Result<Value> {
     let Value::Object(own) = own else { return Ok(Value::Object(user)) };
     for (key, value) in own {
         match (user.remove(&key), value) {

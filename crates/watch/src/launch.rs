@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use throughline_resultstore::OffloadPolicy;
 use throughline_store::DataDir;
 use throughline_stored::Attempt as _;
@@ -13,7 +13,7 @@ use throughline_tools::TempFolder;
 
 use crate::agent::ForeignAgent;
 use crate::claude_hooks::{runs_hooks, settings_files};
-use crate::claude_settings::with_own;
+use crate::claude_settings::{OPTION, SettingsMap, merged, taken};
 use crate::compactor::module_folder;
 use crate::failure::{Result, WatchError};
 use crate::hooks::{hook_settings, server_settings};
@@ -108,7 +108,12 @@ pub fn launch(
 ) -> Result<Launch> {
     let known = agent_of(program).filter(|own| choice.agent.is_none_or(|named| named == *own));
     let mut hooked = known.filter(|agent| agent.takes_hooks());
-    if hooked == Some(ForeignAgent::Claude) && !claude_hooks(arguments)? {
+    let (given, arguments) = match hooked {
+        Some(ForeignAgent::Claude) => taken(arguments)?,
+        _ => (None, arguments.to_vec()),
+    };
+    // Without hooks it is watched like a program that has none.
+    if hooked == Some(ForeignAgent::Claude) && !runs_hooks(given.as_ref(), &arguments, &settings_files()) {
         hooked = None;
     }
     if choice.offload && hooked.is_none() {
@@ -120,15 +125,21 @@ pub fn launch(
         hooked.filter(|_| choice.offload || settings.offload).map(|agent| settings.offload_policy(agent));
     let (mut command, mut folder) = (Command::new(program), None);
     match hooked {
-        Some(ForeignAgent::Claude) => claude(&mut command, arguments, &own, settings)?,
+        Some(ForeignAgent::Claude) => {
+            claude(&mut command, given.unwrap_or_default(), &own, settings)?;
+            command.args(arguments);
+        }
         Some(ForeignAgent::Codex) => {
-            command.args(codex_launch::arguments(program, arguments, &own)?);
+            command.args(codex_launch::arguments(program, &arguments, &own)?);
         }
         Some(ForeignAgent::OpenCode) => {
             folder = Some(opencode_launch::plugin_folder(&mut command, &own)?);
             command.args(arguments);
         }
-        Some(ForeignAgent::Gemini) | None => _ = command.args(arguments),
+        Some(ForeignAgent::Gemini) | None => {
+            let given = given.map(|given| [OPTION.to_owned(), Value::Object(given).to_string()]);
+            command.args(given.into_iter().flatten()).args(arguments);
+        }
     }
     let agent = choice.agent.or(known);
     let has_own = agent == Some(ForeignAgent::Gemini) && gemini_settings::has_own_hook();
@@ -146,16 +157,10 @@ fn agent_of(program: &OsStr) -> Option<ForeignAgent> {
     ForeignAgent::of(&Path::new(program).file_name()?.to_string_lossy())
 }
 
-/// Returns true if Claude Code runs hooks with these arguments. Without hooks it is watched like a program that has none.
-fn claude_hooks(arguments: &[OsString]) -> Result<bool> {
-    let (settings, arguments) = with_own(arguments, Value::Object(Map::new()))?;
-    Ok(runs_hooks(&settings, &arguments, &settings_files()))
-}
-
-/// Gives Claude Code its hooks and tools.
+/// Gives Claude Code its hooks and tools, and the user's settings of the run.
 fn claude(
     command: &mut Command,
-    arguments: &[OsString],
+    given: SettingsMap,
     own: &OwnProgram,
     settings: &WatchSettings,
 ) -> Result<()> {
@@ -163,13 +168,12 @@ fn claude(
     let server = server_settings(&own.path(), &own.server_args(), offload);
     // `--mcp-config` takes several values, so another option follows it.
     let hooks = hook_settings(&own.hook(ForeignAgent::Claude), offload);
-    let (joined, arguments) = with_own(arguments, hooks)?;
-    command.arg("--mcp-config").arg(server.to_string()).arg("--settings").arg(joined.to_string());
+    let joined = merged(given, hooks)?;
+    command.arg("--mcp-config").arg(server.to_string()).arg(OPTION).arg(joined.to_string());
     // Without a data folder nothing can be stored, which the hooks say.
     if let Some(data) = DataDir::place(own.data_dir.clone()).filter(|_| settings.compactor) {
         let words = own.hook_words(ForeignAgent::Claude);
         command.arg("--plugin-dir").arg(module_folder(&data, &words)?);
     }
-    command.args(arguments);
     Ok(())
 }

@@ -7,6 +7,9 @@ mod branches;
 mod compactions;
 #[path = "answer/host.rs"]
 mod host;
+#[cfg(target_os = "linux")]
+#[path = "answer/launched.rs"]
+mod launched;
 #[path = "answer/transcript.rs"]
 mod transcript;
 

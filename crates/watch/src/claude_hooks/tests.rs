@@ -22,7 +22,7 @@ fn hooks_run_unless_the_first_settings_that_say_it_turn_them_off() {
     let run = |settings: &serde_json::Value, arguments: &[&str], files: &[&std::path::PathBuf]| {
         let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
         let files: Vec<_> = files.iter().map(|file| (*file).clone()).collect();
-        runs_hooks(settings, &arguments, &files)
+        runs_hooks(settings.as_object(), &arguments, &files)
     };
     assert!(run(&json!({}), &["-p", "--", "--bare"], &[&missing, &other]));
     assert!(!run(&json!({}), &["--bare"], &[]));

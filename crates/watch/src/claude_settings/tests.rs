@@ -8,6 +8,11 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(OsString::from).collect()
 }
 
+fn with_own(arguments: &[OsString], own: Value) -> Result<(Value, Vec<OsString>)> {
+    let (given, rest) = taken(arguments)?;
+    Ok((merged(given.unwrap_or_default(), own)?, rest))
+}
+
 fn own() -> Value {
     json!({"hooks": {"Stop": [{"hooks": ["ours"]}]}, "permissions": {"allow": ["read_result"]}})
 }
