@@ -162,8 +162,9 @@ impl ModelError {
         let Self::InvalidRequest { message } = self else { return false };
         let lower = message.to_ascii_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        has(&["content", "messages", "input"])
+        has(&["content", "messages", "input[", "input."])
             && has(&["a string", "valid string", "a sequence", "sequence,"])
+            && !has(&["tools.", "tools[", "tool_calls", "schema"])
     }
 
     /// Returns true if the same request may succeed later.

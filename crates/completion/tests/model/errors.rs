@@ -26,6 +26,27 @@ fn only_what_passes_by_itself_is_transient() {
 }
 
 #[test]
+fn an_error_about_content_wants_a_text_and_one_about_a_tool_does_not() {
+    let wants_text = |message: &str| ModelError::InvalidRequest { message: message.to_owned() }.wants_text();
+    for message in [
+        "messages.2.content: Input should be a valid string",
+        "messages[0]: invalid type: sequence, expected a string at line 1",
+        "Invalid type for 'input[3].output': expected a string, but got an array instead.",
+        "body.input.3.output: Input should be a valid string",
+    ] {
+        assert!(wants_text(message), "{message}");
+    }
+    for message in [
+        "body.tools.0.function.name: Input should be a valid string",
+        "messages.2.tool_calls.0.function.arguments: Input should be a valid string",
+        "tools[1].input_schema.properties.content.title: expected a string",
+        "body.user: Input should be a valid string",
+    ] {
+        assert!(!wants_text(message), "{message}");
+    }
+}
+
+#[test]
 fn an_error_says_when_to_come_back() {
     for (ms, says) in [
         (None, "busy"),
