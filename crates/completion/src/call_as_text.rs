@@ -1,6 +1,7 @@
 //! Tool calls that a server did not read out of the text of its model.
 
 use serde_json::{Deserializer, Value};
+use throughline_text::without_fence;
 
 /// The marks that calls begin with, at the begin of a line.
 const MARKS: &[&str] = &[
@@ -50,7 +51,7 @@ pub fn holds_call(text: &str) -> bool {
 #[must_use]
 pub fn called_as_text(text: &str) -> Option<String> {
     let Some(call) = last_call(text) else {
-        return name_in_json(fenced(text.trim())).filter(|_| is_whole(text));
+        return name_in_json(without_fence(text)).filter(|_| is_whole(text));
     };
     if !is_whole(call) {
         return None;
@@ -78,12 +79,6 @@ fn is_whole(call: &str) -> bool {
         Some(mark.starts_with('/') || mark.contains("end") || mark == "|call|")
     };
     call.ends_with(['}', ']', ')']) || call.ends_with("```") || ends() == Some(true)
-}
-
-/// The text without a fence around it.
-fn fenced(text: &str) -> &str {
-    let inner = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
-    inner.and_then(|inner| inner.strip_suffix("```")).unwrap_or(text).trim()
 }
 
 /// The name of a call that begins here as one whole JSON object.

@@ -1,6 +1,6 @@
 //! Plain functions on text that several crates need: truncation between characters, words and stems, sanitizing, names
 //! of code, the nearest name, text for a terminal, error chains, fingerprints,
-//! bytes as digits, JSON for readers that take lines literally, spans of time.
+//! bytes as digits, JSON for readers that take lines literally, fences of code, spans of time.
 //!
 //! ```
 //! use throughline_text::{cut_end, group_thousands, nearest_name, sanitized};
@@ -16,6 +16,7 @@
 
 mod display;
 mod error_chain;
+mod fence;
 mod fingerprint;
 mod hexadecimal;
 mod json_text;
@@ -30,6 +31,7 @@ mod words;
 
 pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
+pub use fence::without_fence;
 pub use fingerprint::{fingerprint, fingerprints};
 pub use hexadecimal::hexadecimal;
 pub use json_text::{escaped_json, escaped_unit, one_line_json, whole_characters};

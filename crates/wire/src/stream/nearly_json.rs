@@ -1,6 +1,7 @@
 //! Arguments that are JSON but for a slip that leaves no doubt about what was meant.
 
 use serde_json::{Map, Value};
+use throughline_text::without_fence;
 
 /// Reads an object that is written with raw line ends or tabs in its texts, with a comma behind its last field, as a text of JSON
 /// once more, in a fence of code, or with a bracket or a mark of the model's template behind it.
@@ -8,9 +9,7 @@ use serde_json::{Map, Value};
 /// `None` for anything else. Wrong escapes are not read: `"C:\dir\new"` has one that is wrong and one that is right, and which of
 /// them was meant is not known. Nothing is added, so that a text that was cut off stays one.
 pub(super) fn read(text: &str) -> Option<Map<String, Value>> {
-    let text = text.trim();
-    let inner = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
-    let text = inner.and_then(|inner| inner.strip_suffix("```")).unwrap_or(text).trim();
+    let text = without_fence(text);
     if text.starts_with('"') {
         let inner: String = serde_json::from_str(text).ok()?;
         return object(&inner);
