@@ -62,8 +62,10 @@ impl Operation<'_> {
         let may_compact = self.engine.rebuilds.left() && self.engine.view().entries().len() > 1;
         if let Some(error) = unread(&answer).filter(|_| may_compact) {
             let origin = self.engine.state.model.info.origin();
+            // If the future is dropped before, the answer can be repeated, and is counted once.
+            let refused = self.refused(id, error, false).await?;
             self.record_lost(ModelUse::of_request(origin, answer.usage));
-            return match self.refused(id, error, false).await? {
+            return match refused {
                 Refused::Rebuilt => Ok(Answered::Request),
                 Refused::OtherModel(error) => Err(TurnError::Model(error).into()),
                 Refused::Final(error) => Err(error.into()),

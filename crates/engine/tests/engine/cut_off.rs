@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use async_trait::async_trait;
-use throughline_completion::ModelError;
-use throughline_continuity::{InMemoryMessageLog, LogError, LogPage, MessageLog, Part};
-use throughline_conversation::{Message, Record, Seq, SessionId};
+use throughline_completion::{Answer, ModelError, StopReason};
+use throughline_continuity::{InMemoryMessageLog, LogError, LogPage, MessageLog, Part, read_all};
+use throughline_conversation::{Message, Record, RecordBody, Seq, SessionId, Usage};
 use throughline_engine::{Answered, Change, ContextEngine, EngineError, OrderError, Refused, WaitsFor};
 use throughline_tools::ToolOutput;
 
@@ -214,4 +214,35 @@ async fn a_refusal_that_was_cut_off_can_be_repeated() {
         }
         request(&mut engine).await;
     }
+}
+
+#[tokio::test]
+async fn an_empty_answer_of_a_full_window_is_counted_once_when_it_is_repeated() {
+    let mut cut = 0;
+    for waits in 0..12 {
+        let log = SlowLog::default();
+        let mut engine = log.open().await;
+        for text in 0..6 {
+            engine.user(Message::user(large(text))).await.unwrap();
+            let asked = request(&mut engine).await.id;
+            engine.answer(asked, answer(Message::assistant("Done."))).await.unwrap();
+        }
+        engine.user(Message::user("And now?")).await.unwrap();
+        let asked = request(&mut engine).await.id;
+        let empty = || Answer {
+            stop: StopReason::Other(StopReason::WINDOW_FULL.to_owned()),
+            usage: Some(Usage { input: WINDOW, ..Usage::default() }),
+            ..answer(Message::assistant(""))
+        };
+        if log.cut_off(Some(waits), engine.answer(asked, empty())).await.is_none() {
+            cut += 1;
+            assert_eq!(engine.answer(asked, empty()).await.unwrap(), Answered::Request, "{waits}");
+        }
+        request(&mut engine).await;
+        assert_eq!(engine.close().await, 0);
+        let records = read_all(log.log.as_ref(), &id(), Seq(0), Part::All).await.unwrap().records;
+        let spent = records.iter().filter(|record| matches!(record.body, RecordBody::Spent(_)));
+        assert_eq!(spent.count(), 1, "{waits}");
+    }
+    assert!(cut > 1, "{cut}");
 }
