@@ -38,11 +38,8 @@ pub(crate) async fn ask_side(
         () = cancel.cancelled() => None,
         end = read(stream, &mut assembly) => Some(end),
     };
-    match assembly.usage() {
-        Some(usage) => used.add(usage),
-        None => used.add_unreported(),
-    }
     let usage = assembly.usage();
+    used.add_request(usage);
     let answer = end.map(|end| end.and_then(|()| assembly.finish()));
     let outcome = match &answer {
         None => SideOutcome::Stopped,

@@ -184,10 +184,7 @@ async fn exchange(
 fn unless_refused(agent: &ModelLoop, sent: Sent, lost: &mut ModelUse) -> Sent {
     match sent {
         Sent::Answer(answer) if answer.stop == StopReason::Refusal && !agent.fallbacks.is_empty() => {
-            match answer.usage {
-                Some(usage) => lost.add(usage),
-                None => lost.add_unreported(),
-            }
+            lost.add_request(answer.usage);
             let said = answer.details.refusal.and_then(|refusal| refusal.explanation);
             let message = said.unwrap_or_else(|| "the model refuses to answer".to_owned());
             let shown = !answer.message.text().is_empty();

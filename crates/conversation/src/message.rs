@@ -90,12 +90,12 @@ impl Image {
         Some(Self { media_type: media_type.to_owned(), data: data.to_owned() })
     }
 
-    /// Returns true if the data is base64 in the standard alphabet, padded, or empty.
+    /// Returns true if data is base64 in the standard alphabet, padded, or empty.
     #[must_use]
-    pub fn is_base64(&self) -> bool {
-        let bare = self.data.trim_end_matches('=');
+    pub fn is_base64(data: &str) -> bool {
+        let bare = data.trim_end_matches('=');
         let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
-        self.data.len().is_multiple_of(4) && self.data.len() - bare.len() <= 2 && bare.bytes().all(letter)
+        data.len().is_multiple_of(4) && data.len() - bare.len() <= 2 && bare.bytes().all(letter)
     }
 }
 

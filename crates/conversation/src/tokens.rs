@@ -166,10 +166,7 @@ impl ModelUse {
     #[must_use]
     pub fn of_request(origin: Origin, usage: Option<Usage>) -> Self {
         let mut used = Self::of(origin);
-        match usage {
-            Some(usage) => used.add(usage),
-            None => used.add_unreported(),
-        }
+        used.add_request(usage);
         used
     }
 
@@ -179,7 +176,15 @@ impl ModelUse {
         self.requests == 0 && self.unreported == 0
     }
 
-    /// Adds a request.
+    /// Adds a request; `None`: the provider did not report its usage.
+    pub fn add_request(&mut self, usage: Option<Usage>) {
+        match usage {
+            Some(usage) => self.add(usage),
+            None => self.add_unreported(),
+        }
+    }
+
+    /// Adds a request with its usage.
     pub fn add(&mut self, usage: Usage) {
         self.requests = self.requests.saturating_add(1);
         self.usage = self.usage.plus(usage);

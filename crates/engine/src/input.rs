@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use throughline_compaction::ProseSummary;
 use throughline_conversation::{
-    Action, Components, ContentBlock, Edit, EditReason, EntryKind, KeyOutcome, Message, RecordBody,
+    Action, Components, ContentBlock, Edit, EditReason, EntryKind, Image, KeyOutcome, Message, RecordBody,
     ResultRef, Role, Source,
 };
 use throughline_groups::window_edit;
@@ -38,7 +38,7 @@ fn unreadable_picture(block: &ContentBlock) -> Option<ContentBlock> {
     let ContentBlock::Image(image) = block else { return None };
     let bytes = || group_thousands(base64_bytes(&image.data));
     let text = || format!("[A picture of {} bytes is not shown: its base64 is malformed.]", bytes());
-    (!image.is_base64()).then(|| ContentBlock::Text { text: text() })
+    (!Image::is_base64(&image.data)).then(|| ContentBlock::Text { text: text() })
 }
 
 /// The message as the session takes it.

@@ -1,6 +1,7 @@
 //! Reading a body of unknown form, and collecting what is wrong with it.
 
 use serde_json::Value;
+use throughline_conversation::Image;
 
 use super::fault::WireFault;
 
@@ -51,14 +52,9 @@ pub(crate) fn is_plain(name: &str, most: usize) -> bool {
     !name.is_empty() && name.len() <= most && name.bytes().all(plain)
 }
 
-/// Returns true if data is base64 in the standard alphabet, padded.
+/// Returns true if there is data, and it is base64 in the standard alphabet, padded.
 pub(crate) fn is_base64(data: &str) -> bool {
-    let bare = data.trim_end_matches('=');
-    let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
-    !bare.is_empty()
-        && data.len().is_multiple_of(4)
-        && data.len() - bare.len() <= 2
-        && bare.bytes().all(letter)
+    !data.is_empty() && Image::is_base64(data)
 }
 
 /// Formats of pictures that both APIs take.
