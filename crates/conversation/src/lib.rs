@@ -78,6 +78,7 @@ mod valid_calls;
 mod validity;
 mod view;
 mod web_search;
+mod whole_number;
 mod wrapper;
 
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
@@ -121,4 +122,5 @@ pub use valid_calls::with_free_ids;
 pub use validity::{Violation, validate};
 pub use view::{View, ViewError};
 pub use web_search::{SearchOutcome, WebSearch, WebSource};
+pub use whole_number::whole_number;
 pub use wrapper::without_wrappers;

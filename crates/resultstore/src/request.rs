@@ -1,7 +1,7 @@
 //! What may be asked of a stored result.
 
 use serde_json::Value;
-use throughline_conversation::ResultRef;
+use throughline_conversation::{ResultRef, whole_number};
 
 use crate::repository::StoreError;
 
@@ -95,17 +95,9 @@ impl ReadRequest {
 fn number(input: &Value, name: &str, default: u64) -> Result<u64, ReadError> {
     let value = match input.get(name) {
         None | Some(Value::Null) => return Ok(default),
-        Some(Value::String(text)) => text.trim().parse().ok(),
-        Some(value) => value.as_u64().or_else(|| value.as_f64().and_then(whole)),
+        Some(value) => whole_number(value),
     };
     value.ok_or_else(|| ReadError::Input(format!("\"{name}\" must be a whole number, 0 or more")))
-}
-
-/// A whole number that a client has passed on as a fraction, as some do with all numbers.
-fn whole(number: f64) -> Option<u64> {
-    /// Above it not every whole number has a form of its own.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    ((0.0..EXACT).contains(&number) && number.fract() == 0.0).then_some(number as u64)
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use throughline_conversation::whole_number;
 
 use super::one_line::one_line;
 use super::wait;
-use crate::figure::figure;
 
 /// The parts of an error that decide what it is.
 #[derive(Debug, Default)]
@@ -127,8 +127,8 @@ fn is_daily(details: &[Value]) -> bool {
 
 /// When the limit ends: seconds (ChatGPT), or milliseconds in the header that a router quotes (OpenRouter).
 fn resets_at(error: &Value) -> Option<u64> {
-    let quoted = || error.pointer("/metadata/headers/X-RateLimit-Reset").and_then(figure);
-    error.get("resets_at").and_then(figure).or_else(quoted).map(wait::since_1970)
+    let quoted = || error.pointer("/metadata/headers/X-RateLimit-Reset").and_then(whole_number);
+    error.get("resets_at").and_then(whole_number).or_else(quoted).map(wait::since_1970)
 }
 
 fn title(page: &str) -> Option<String> {

@@ -1,16 +1,14 @@
 //! The usage report of both of OpenAI's APIs.
 
 use serde_json::Value;
-use throughline_conversation::Usage;
-
-use crate::figure::figure;
+use throughline_conversation::{Usage, whole_number};
 
 /// Reads the figures. The APIs name them alike but for what the two sides are called: `input` is the first word of
 /// `prompt_tokens` or `input_tokens`, `output` that of `completion_tokens` or `output_tokens`. The tokens of the
 /// input count the cached ones too.
 #[must_use]
 pub fn read_usage(usage: &Value, input: &str, output: &str) -> Usage {
-    let figure = |path: &str| usage.pointer(path).and_then(figure).unwrap_or(0);
+    let figure = |path: &str| usage.pointer(path).and_then(whole_number).unwrap_or(0);
     let prompt = figure(&format!("/{input}_tokens"));
     // Gateways count what is written among what is read too; no more than the prompt can be either.
     let cache_read = figure(&format!("/{input}_tokens_details/cached_tokens")).min(prompt);

@@ -1,9 +1,9 @@
 //! The figures of an answer: totals, and the prompt of the last pass.
 
 use serde_json::Value;
-use throughline_conversation::Usage;
+use throughline_conversation::{Usage, whole_number};
 
-use crate::figure::{field, figure};
+use crate::figure::field;
 
 /// The figures of the prompt: read, read from the cache, and written into it.
 const PROMPT: [&str; 3] = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
@@ -25,7 +25,7 @@ impl ReportedUsage {
     /// the prompt as zeros, which change nothing either.
     pub(super) fn read(&mut self, usage: Option<&Value>) -> Option<Usage> {
         let fields = usage?.as_object()?;
-        let read = |name: &str| fields.get(name).and_then(figure);
+        let read = |name: &str| fields.get(name).and_then(whole_number);
         let [input, cache_read, cache_write] = PROMPT.map(read);
         if [input, cache_read, cache_write].into_iter().flatten().any(|tokens| tokens > 0) {
             self.totals.input = input.unwrap_or(self.totals.input);
