@@ -2,19 +2,19 @@
 
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use pyo3::prelude::*;
 use serde_json::Value;
 use throughline_contexts::{CallError, Contexts, ErrorCode, NextRequest};
-use throughline_host::{HostError, HostOptions, memory_contexts};
+use throughline_host::{HostError, HostOptions, Turns, memory_contexts};
 use throughline_providers::models::ModelTable;
 use throughline_text::error_chain;
 
 use crate::failure::Failure;
 use crate::process::Process;
 use crate::promise::promise;
-use crate::queues::Queues;
 use crate::request::RequestHandle;
 
 /// Contexts of one engine. It may be used from any thread.
@@ -23,7 +23,7 @@ use crate::request::RequestHandle;
 pub(crate) struct Handle {
     /// `None` only while it is dropped.
     contexts: Option<Contexts>,
-    queues: Queues,
+    turns: Mutex<Turns>,
     /// The process that has opened them.
     process: u32,
 }
@@ -36,6 +36,19 @@ impl Handle {
                 let message = "this engine is of the process that was forked; make one in this process";
                 Err(CallError::new(ErrorCode::NotPossible, message).into())
             }
+        }
+    }
+
+    /// The work, behind all that was called for this context before.
+    fn behind<T, W>(&self, context: &str, work: W) -> impl Future<Output = T> + Send + use<T, W>
+    where
+        W: Future<Output = T> + Send,
+    {
+        // No panic can leave the turns half written.
+        let turn = self.turns.lock().unwrap_or_else(PoisonError::into_inner).take(context);
+        async move {
+            let _turn = turn.await;
+            work.await
         }
     }
 }
@@ -59,7 +72,7 @@ impl Handle {
         memory: bool,
     ) -> PyResult<Self> {
         let contexts = wait(py, opened(data_dir, database, memory))?;
-        Ok(Self { contexts: Some(contexts), queues: Queues::default(), process: Process::current().id() })
+        Ok(Self { contexts: Some(contexts), turns: Mutex::default(), process: Process::current().id() })
     }
 
     /// Runs an operation. Other threads of Python run meanwhile.
@@ -77,7 +90,7 @@ impl Handle {
     ) -> PyResult<Bound<'py, PyAny>> {
         let work = called(self.contexts()?, operation, input);
         match context {
-            Some(context) => promise(py, self.queues.behind(context, work)),
+            Some(context) => promise(py, self.behind(context, work)),
             None => promise(py, work),
         }
     }
@@ -94,8 +107,8 @@ impl Handle {
         context: String,
         key: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let queued = context.clone();
-        promise(py, self.queues.behind(&queued, requested(self.contexts()?, context, key)))
+        let contexts = self.contexts()?;
+        promise(py, self.behind(&context.clone(), requested(contexts, context, key)))
     }
 }
 

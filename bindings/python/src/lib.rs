@@ -8,5 +8,4 @@ mod handle;
 mod process;
 mod promise;
 mod python_module;
-mod queues;
 mod request;

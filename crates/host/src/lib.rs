@@ -10,5 +10,5 @@ mod models;
 mod options;
 mod stored_sessions;
 
-pub use lines::{LineNotices, PROTOCOL, serve_lines};
+pub use lines::{LineNotices, PROTOCOL, Turns, serve_lines};
 pub use options::{HostError, HostOptions, memory_contexts, stored_contexts};

@@ -14,7 +14,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use self::reader::{Line, read_line};
-use self::turns::Turns;
+pub use self::turns::Turns;
 use crate::message::{Call, Rejected, begin_answer, end_answer, notification};
 
 /// The version of the protocol. It changes when a client of the version before would be answered wrong.

@@ -9,13 +9,13 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 /// Contexts that are remembered before unused ones are dropped.
 const MAX_CONTEXTS: usize = 256;
 
-/// Who is next in each context.
+/// Who is next in each context: the calls of one run in the order in which they have taken their places.
 #[derive(Debug, Default)]
-pub(super) struct Turns(HashMap<String, Arc<Mutex<()>>>);
+pub struct Turns(HashMap<String, Arc<Mutex<()>>>);
 
 impl Turns {
     /// A place behind all calls of this context that have one. The future is done when they are.
-    pub(super) fn take(&mut self, context: &str) -> impl Future<Output = OwnedMutexGuard<()>> + Send + use<> {
+    pub fn take(&mut self, context: &str) -> impl Future<Output = OwnedMutexGuard<()>> + Send + use<> {
         if self.0.len() >= MAX_CONTEXTS {
             self.0.retain(|_, turn| Arc::strong_count(turn) > 1);
         }
