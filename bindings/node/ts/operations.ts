@@ -225,7 +225,7 @@ export type Reference = {
   texts: string[];
 };
 
-/** A text that is in every request, word for word. */
+/** A text that stays word for word while its turn is not hidden. */
 export type ReportedPin = {
   /** Its number, for `unpin`. */
   pin: number;
@@ -233,7 +233,7 @@ export type ReportedPin = {
   turn: number;
   /** The records of its messages. */
   records: number[];
-  /** Its tokens in each request. */
+  /** Its tokens. */
   tokens: number;
   /** Its texts. */
   texts: string[];

@@ -184,7 +184,7 @@ operation!(Pin, "pin", Pinned, |self, context| {
     };
     let ViewSize { messages, tokens } = context.engine.pin(target, self.text.as_deref()).await?.into();
     // A new pin has the largest number.
-    let pin = context.engine.pins().pins.last().map_or(0, |pin| pin.number);
+    let pin = context.engine.view().groups().pins().last().map_or(0, |pin| pin.number);
     Ok(Pinned { pin, messages, tokens })
 });
 

@@ -230,7 +230,10 @@ impl From<ChangeError> for CallError {
             }
             _ => ErrorCode::Storage,
         };
-        Self::new(code, without_commands(&error_chain(&error)))
+        match &error {
+            ChangeError::Group(group) => Self::new(code, without_commands(&error_chain(group))),
+            other => Self::of(code, other),
+        }
     }
 }
 

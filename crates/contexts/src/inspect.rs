@@ -127,7 +127,7 @@ pub struct Holder {
     pub tokens: u64,
 }
 
-/// A text that is in every request, word for word.
+/// A text that stays word for word while its turn is not hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReportedPin {
     /// Its number, for `unpin`.
@@ -136,7 +136,7 @@ pub struct ReportedPin {
     pub turn: u64,
     /// The records of its messages.
     pub records: Vec<u64>,
-    /// Its tokens in each request.
+    /// Its tokens.
     pub tokens: u64,
     /// Its texts.
     pub texts: Vec<String>,

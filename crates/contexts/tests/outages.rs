@@ -13,7 +13,7 @@ use throughline_contexts::{
 };
 use throughline_continuity::{LogError, LogPage, MessageLog, Part};
 use throughline_conversation::{Millis, Record, Seq, SessionId};
-use throughline_engine::ModelInfo;
+use throughline_engine::{ChangeError, ModelInfo};
 
 /// What happens to the storage.
 #[derive(Debug, Default)]
@@ -191,4 +191,12 @@ async fn a_session_that_is_stored_is_not_forgotten() {
     let refused = call(&contexts, "close", json!({ "forget": true })).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::NotPossible, "{refused}");
     assert!(contexts.is_open("mine"), "nothing has changed");
+}
+
+#[test]
+fn what_is_damaged_is_said_whole() {
+    let why = "unknown variant `x`".to_owned();
+    let error = CallError::from(ChangeError::from(LogError::Damaged { seq: Seq(3), why }));
+    assert_eq!(error.code, ErrorCode::Storage);
+    assert!(error.message.contains("record 3 of the log is damaged: unknown variant `x`"), "{error}");
 }
