@@ -8,8 +8,8 @@ use rmcp::model::{ErrorCode, ErrorData, InitializeResult, ProtocolVersion};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService, serve_client_with_lifecycle,
 };
+use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
-use rmcp::transport::{AuthError, DynamicTransportError};
 use serde::Deserialize as _;
 use throughline_text::error_chain;
 
@@ -17,12 +17,9 @@ use crate::checked_lines::CheckedTransport;
 use crate::config::{ServerConfig, Transport};
 use crate::handler::Handler;
 use crate::process::{Program, folder};
+use crate::refused::needs_key;
 use crate::stderr::Stderr;
 use crate::{http, http_transport};
-
-/// What a server needs that refuses a request without a key.
-pub(crate) const KEY_REQUIRED: &str =
-    "it requires a valid key; set it in `headers`, for example as `Authorization`";
 
 /// What helps where a server has the old HTTP transport, `sse`.
 pub(crate) const ASK_FOR_STREAMABLE: &str =
@@ -160,12 +157,12 @@ fn connect_error(error: ClientInitializeError) -> ConnectError {
 
 /// Describes why a message could not be sent. The SDK's own texts omit the network error.
 pub(crate) fn send_error(error: &DynamicTransportError) -> String {
-    match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+    let of_http = error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
+    if let Some(why) = of_http.and_then(needs_key) {
+        return why;
+    }
+    match of_http {
         Some(StreamableHttpError::Client(error)) => http::describe(error),
-        Some(StreamableHttpError::Auth(AuthError::AuthorizationFailed(why))) => why.clone(),
-        Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
-            KEY_REQUIRED.to_owned()
-        }
         // A server of the old transport has only a stream at its address.
         Some(StreamableHttpError::UnexpectedServerResponse(said)) if said.starts_with("HTTP 405") => {
             format!("{}; {ASK_FOR_STREAMABLE}", said.trim_end_matches([':', ' ']))

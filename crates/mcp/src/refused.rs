@@ -5,8 +5,10 @@ use std::time::Duration;
 use rmcp::transport::AuthError;
 use rmcp::transport::streamable_http_client::{HttpStatusError, StreamableHttpError};
 
-use crate::connect::KEY_REQUIRED;
 use crate::limits;
+
+/// What a server needs that refuses a request without a key.
+const KEY_REQUIRED: &str = "it requires a valid key; set it in `headers`, for example as `Authorization`";
 
 /// The status of too many requests.
 const TOO_MANY: u16 = 429;
@@ -23,6 +25,13 @@ pub(crate) fn refused(error: &StreamableHttpError<reqwest::Error>) -> Option<Str
         StreamableHttpError::UnexpectedServerResponse(said) if said.starts_with("HTTP 4") => {
             Some(said.trim_end_matches([':', ' ']).to_owned())
         }
+        other => needs_key(other),
+    }
+}
+
+/// Which key a server needs that has not taken a message; `None`: it is for another reason.
+pub(crate) fn needs_key(error: &StreamableHttpError<reqwest::Error>) -> Option<String> {
+    match error {
         StreamableHttpError::Auth(AuthError::AuthorizationFailed(why)) => Some(why.clone()),
         StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_) => {
             Some(KEY_REQUIRED.to_owned())
