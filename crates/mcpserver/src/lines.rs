@@ -1,5 +1,7 @@
 //! Lines of a client that the reader of the protocol skips without an answer, in a form that it answers.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 use throughline_text::whole_characters;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader, DuplexStream};
@@ -66,7 +68,10 @@ impl LongLine {
     fn take(&mut self) -> Vec<u8> {
         let bytes = std::mem::take(&mut self.bytes);
         let Some(tail) = self.tail.take() else {
-            return whole_characters(&bytes).into_owned();
+            if let Cow::Owned(whole) = whole_characters(&bytes) {
+                return whole;
+            }
+            return bytes;
         };
         let head = String::from_utf8_lossy(bytes.get(..END).unwrap_or(&bytes)).into_owned();
         let id = first_id(&head).or_else(|| last_id(&String::from_utf8_lossy(&tail)));
