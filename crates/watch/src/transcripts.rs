@@ -192,7 +192,8 @@ fn files_in(folder: &Path, levels: usize) -> Vec<Transcript> {
     found
 }
 
-/// The transcripts of a folder and of those so many levels below it, by the ids of their files. Links are not followed.
+/// The transcripts of a folder and of the folders up to `levels` levels below it, by the ids of their files. Links are
+/// not followed.
 fn collect(
     entries: fs::ReadDir,
     levels: usize,

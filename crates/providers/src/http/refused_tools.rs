@@ -94,7 +94,7 @@ impl RefusedTools {
             return self.refused().simplify(request, message);
         }
         // The body is built by what is known here, so nothing may be locked.
-        let named = match place_in(&lower).and_then(|place| name_at(&body()?, place)) {
+        let named = match place_in(&lower).and_then(|(list, at)| name_at(&body()?, list, at)) {
             Some(name) => Some(name),
             None if has(SCHEMA) && !has(ELSEWHERE) => name_in(request, message),
             None => None,
@@ -190,8 +190,8 @@ fn place_in(lower: &str) -> Option<(&'static str, usize)> {
     PLACES.iter().find_map(|before| Some((*before, number_after(lower, before)?)))
 }
 
-/// The name of the tool at that place in the body.
-fn name_at(body: &Value, (list, at): (&str, usize)) -> Option<String> {
+/// The name of the tool at a place in a list of the body.
+fn name_at(body: &Value, list: &str, at: usize) -> Option<String> {
     let tools = body.get("tools")?.as_array()?;
     // Gemini has a list of functions in its list of tools.
     let functions = || tools.iter().find_map(|tool| tool.get("functionDeclarations")?.as_array());

@@ -30,7 +30,7 @@ pub(super) fn are_never_taken(message: &str) -> bool {
     has(message, NONE_AT_ALL)
 }
 
-/// Words that name a picture. A word with a hyphen is none of them: it is the name of a model or a tool.
+/// Words that name a picture. A word with a hyphen does not count: it is the name of a model or a tool.
 const NAMED: &[&str] =
     &["image", "images", "picture", "pictures", "vision", "multimodal", "attachment", "attachments", "media"];
 

@@ -406,11 +406,7 @@ fn a_picture_that_is_not_taken() {
         (400, "Invalid schema for function 'resize_image': None is not of type 'object'", "InvalidRequest"),
         (400, "tools.3.custom.name: image-tool is no name", "InvalidRequest"),
         (400, "messages.1: imagery is no word", "InvalidRequest"),
-        (
-            400,
-            "Unknown parameter: 'stream_options' (model llama-3.2-11b-vision-preview)",
-            "InvalidRequest",
-        ),
+        (400, "Unknown parameter: 'stream_options' (model llama-3.2-11b-vision-preview)", "InvalidRequest"),
         (500, "the image service is down", "Unavailable"),
         (429, "too many images in a minute", "RateLimited"),
         (401, "no right to send an image", "Unauthorized"),
