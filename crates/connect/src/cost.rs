@@ -136,7 +136,7 @@ impl LogCost {
         match body {
             RecordBody::Model(reads) => self.provider.clone_from(&reads.origin.provider),
             RecordBody::Receipt(receipt) => {
-                self.ttl = receipt.breakpoints.iter().map(|marker| marker.ttl).max().unwrap_or(self.ttl);
+                self.ttl = receipt.asked_ttl().unwrap_or(self.ttl);
                 let price = self.price(&receipt.model, table);
                 self.answers = self.answers.plus(receipt.reported.unwrap_or_default());
                 self.cost.add_request(receipt.reported, &price);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::breakpoint::CacheTtl;
 use crate::receipt::Receipt;
 
 /// Difference between two figures of one prompt that is no difference: a share of the prompt, and the step in which OpenAI
@@ -88,6 +89,12 @@ impl CacheChange {
 }
 
 impl Receipt {
+    /// The longest time that the request asked the cache to last. `None`: it had no cache breakpoint.
+    #[must_use]
+    pub fn asked_ttl(&self) -> Option<CacheTtl> {
+        self.breakpoints.iter().map(|marker| marker.ttl).max()
+    }
+
     /// The cache miss of this request. `None`: it read what it could, or too little is known.
     #[must_use]
     pub fn cache_miss(&self) -> Option<CacheMiss> {

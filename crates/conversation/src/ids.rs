@@ -118,6 +118,12 @@ impl Span {
         Self { first: seq, last: seq }
     }
 
+    /// The number of its places.
+    #[must_use]
+    pub fn records(self) -> u64 {
+        self.last.0.saturating_sub(self.first.0) + 1
+    }
+
     /// Returns true if all of `other` is inside this range.
     #[must_use]
     pub fn holds(self, other: Self) -> bool {

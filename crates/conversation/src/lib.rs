@@ -123,4 +123,4 @@ pub use validity::{Violation, validate};
 pub use view::{View, ViewError};
 pub use web_search::{SearchOutcome, WebSearch, WebSource};
 pub use whole_number::whole_number;
-pub use wrapper::without_wrappers;
+pub use wrapper::{is_wrapper, without_wrappers};

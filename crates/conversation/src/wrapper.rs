@@ -29,6 +29,12 @@ const AROUND: [&str; 3] = ["tool_use_error", "bash-input", "persisted-output"];
 /// Begins the line with which Codex numbers a result.
 const CODEX_NUMBER: &str = "Chunk ID: ";
 
+/// Returns true if agents insert elements of this name into messages of the user and into results.
+#[must_use]
+pub fn is_wrapper(name: &str) -> bool {
+    WHOLE.contains(&name) || AROUND.contains(&name)
+}
+
 /// A text without the elements that agents add by themselves: neither their names nor what is in them. Around what a tool has
 /// said, only the marks are removed, and before it the number that Codex gives it.
 #[must_use]

@@ -30,7 +30,7 @@ pub(crate) use log_cache::LogCache;
 pub(crate) use pieces::{RequestPiece, record_text, request_pieces};
 pub(crate) use preferences::{Preference, preferences, set_preference};
 pub(crate) use session_figures::{
-    SessionFigures, SideRequests, add, calls_of, dollars_of, idle_of, saved_of, sum_of, took_of,
+    SessionFigures, SideRequests, add, calls_of, dollars_of, idle_of, saved_of, sum_of, took_of, total,
 };
 pub(crate) use stored_log::{LostRecords, StoredLog};
 pub(crate) use timeline::{IDLE_GAP, LostCache, RequestPoint, timeline};

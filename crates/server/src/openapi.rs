@@ -132,14 +132,16 @@ fn operation_id(route: &Route) -> String {
 
 fn content(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     let mut content = content_of(route.content, schemas);
-    // What is read of the log of a session says what of it is lost.
-    if route.path.starts_with("/api/sessions/{id}")
-        && let Content::Page(..) = route.content
-        && let Some(fields) = content.pointer_mut("/application~1json/schema/properties")
-        && let Some(fields) = fields.as_object_mut()
+    if route.has_lost
+        && let Some(schema) = content.pointer_mut("/application~1json/schema")
     {
         let lost = schemas.subschema_for::<LostRecords>();
-        fields.insert(LOST.to_owned(), json!({ "type": "array", "items": lost }));
+        if let Some(fields) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            fields.insert(LOST.to_owned(), json!({ "type": "array", "items": lost }));
+        }
+        if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+            required.push(LOST.into());
+        }
     }
     content
 }

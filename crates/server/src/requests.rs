@@ -37,7 +37,7 @@ pub(crate) async fn pieces(page: Page, State(app): State<App>, named: Numbered) 
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let (_, all) = explained_pieces(&app.handle(&id), &log.records, number, &table()?)?;
-    page.answer("pieces", &all, |one| json!(one))
+    NamedLog { id, log }.answer(page, "pieces", &all, |one| json!(one))
 }
 
 /// The compactions of a session, oldest first.

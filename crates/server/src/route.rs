@@ -60,6 +60,8 @@ pub(crate) struct Route {
     /// `None`: no body.
     pub(crate) body: Option<SchemaOf>,
     pub(crate) content: Content,
+    /// The page says what is lost of the log that it was read from.
+    pub(crate) has_lost: bool,
     /// The schema of `error` where a request fails; `None`: a message alone.
     pub(crate) error: Option<SchemaOf>,
     pub(crate) handler: MethodRouter<App>,
@@ -80,6 +82,7 @@ macro_rules! method {
                 headers: &[],
                 body: None,
                 content: Content::Text("text/html"),
+                has_lost: false,
                 error: None,
                 handler: routing::$verb(handler),
             }
@@ -149,6 +152,11 @@ impl Route {
     pub(crate) fn page<T: JsonSchema>(self, field: &'static str) -> Self {
         Self { content: Content::Page(field, SchemaGenerator::subschema_for::<T>), ..self }
             .query(crate::page::PAGED)
+    }
+
+    /// The same of a list that is read from the log of a session. It says what of the log is lost.
+    pub(crate) fn page_of_log<T: JsonSchema>(self, field: &'static str) -> Self {
+        Self { has_lost: true, ..self.page::<T>(field) }
     }
 
     /// Answers with a text of this media type.

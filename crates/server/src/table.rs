@@ -77,16 +77,16 @@ fn of_session() -> Vec<Route> {
             .one::<SessionDetails>(),
         get("/api/sessions/{id}/messages", sessions::messages)
             .summary("the turns with all parts of their messages, oldest first; deleted turns are left out")
-            .page::<TurnMessagesObject<'static>>("turns"),
+            .page_of_log::<TurnMessagesObject<'static>>("turns"),
         get("/api/sessions/{id}/groups", views::groups)
             .summary("the turns without their messages, oldest first")
-            .page::<TurnObject<'static>>("groups"),
+            .page_of_log::<TurnObject<'static>>("groups"),
         get("/api/sessions/{id}/summaries", views::summaries)
             .summary("the summaries, oldest first")
-            .page::<Summary>("summaries"),
+            .page_of_log::<Summary>("summaries"),
         get("/api/sessions/{id}/documents", views::documents)
             .summary("the revisions of STATE and the scratchpad, oldest first")
-            .page::<Revision>("revisions"),
+            .page_of_log::<Revision>("revisions"),
         get("/api/sessions/{id}/contexts", views::contexts)
             .summary("the contexts that were stored for agents, oldest first")
             .page::<Context>("contexts"),
@@ -105,7 +105,7 @@ fn of_session() -> Vec<Route> {
             .text("application/octet-stream"),
         get("/api/sessions/{id}/checkpoints", sessions::checkpoints)
             .summary("the checkpoints, oldest first")
-            .page::<CheckpointObject<'static>>("checkpoints"),
+            .page_of_log::<CheckpointObject<'static>>("checkpoints"),
         get("/api/sessions/{id}/handoff", sessions::handoff)
             .summary("the current handoff of a session that has a checkpoint with one")
             .one::<Handoff>(),
@@ -127,7 +127,7 @@ fn of_requests() -> Vec<Route> {
     vec![
         get("/api/sessions/{id}/requests", requests::list)
             .summary("the receipts of the requests, oldest first")
-            .page::<Receipt>("requests"),
+            .page_of_log::<Receipt>("requests"),
         get("/api/sessions/{id}/requests/{number}", requests::show)
             .summary("one request, verbatim, with its receipt")
             .one::<Request>(),
@@ -136,16 +136,16 @@ fn of_requests() -> Vec<Route> {
                 "the pieces of a request: source, tokens, cached or not, what each has cost, and the \
  decision behind it",
             )
-            .page::<ExplainedPiece>("pieces"),
+            .page_of_log::<ExplainedPiece>("pieces"),
         get("/api/sessions/{id}/budget", views::budget)
             .summary("the window by component, request by request")
-            .page::<RequestPoint>("requests"),
+            .page_of_log::<RequestPoint>("requests"),
         get("/api/sessions/{id}/cost", views::cost)
             .summary("what the session has cost, by cause, the dearest first")
-            .page::<CauseCost>("causes"),
+            .page_of_log::<CauseCost>("causes"),
         get("/api/sessions/{id}/compactions", requests::compactions)
             .summary("the compactions, oldest first")
-            .page::<Compaction>("compactions"),
+            .page_of_log::<Compaction>("compactions"),
         get("/api/sessions/{id}/compactions/{number}", requests::compaction)
             .summary("what one compaction took out of view, and what of it was needed later")
             .one::<CompactionDiff>(),

@@ -194,7 +194,7 @@ fn is_unknown_or_shapes_view(row: &log::Model) -> bool {
 }
 
 fn is_lost(page: &LogPage, after: i64, upto: i64) -> bool {
-    let lost: u64 = page.unreadable.iter().map(|lost| lost.span.last.0 - lost.span.first.0 + 1).sum();
+    let lost: u64 = page.unreadable.iter().map(|lost| lost.span.records()).sum();
     i64::try_from(lost).is_ok_and(|lost| lost == upto - after)
 }
 

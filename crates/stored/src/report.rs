@@ -103,12 +103,7 @@ impl SessionHandle {
         let provider = reader.map(|reader| reader.origin.provider.clone()).unwrap_or_default();
         let paid = receipt.map(|receipt| Paid {
             usage: receipt.reported.unwrap_or(receipt.predicted),
-            price: table.find(&provider, &receipt.model).price().at(receipt
-                .breakpoints
-                .iter()
-                .map(|marker| marker.ttl)
-                .max()
-                .unwrap_or_default()),
+            price: table.find(&provider, &receipt.model).price().at(receipt.asked_ttl().unwrap_or_default()),
         });
         let shares = shares(context.window.used, paid.as_ref());
         let totals = self.totals_by(&table).await?;

@@ -97,11 +97,11 @@ pub(super) fn all_pieces(records: &[Record], table: &ModelTable) -> Vec<SentPiec
         match &record.body {
             RecordBody::Tools(_) | RecordBody::Prompt(_) => walk.take_front(record),
             RecordBody::Receipt(receipt) if walk.show(receipt.upto).is_ok() => {
-                let (mut sent, mut new) = (Vec::new(), Vec::new());
+                let mut sent = Vec::new();
                 for (key, tokens, kind) in walk.sent_kinds() {
                     let next = sums.places.len();
                     let place = *sums.places.entry(key).or_insert_with_key(|key| {
-                        new.push((kind, key.record(), tokens));
+                        known.push((kind, key.record(), tokens));
                         next
                     });
                     sent.push((Some(place), tokens));
@@ -109,7 +109,6 @@ pub(super) fn all_pieces(records: &[Record], table: &ModelTable) -> Vec<SentPiec
                 let free =
                     PieceCost { dollars_so_far: Some(0.0), dollars: Some(0.0), ..PieceCost::default() };
                 sums.costs.resize(sums.places.len(), free);
-                known.extend(new);
                 sums.add(receipt, prices.of(&receipt.model), &sent);
             }
             _ => {}

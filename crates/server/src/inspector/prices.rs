@@ -25,10 +25,7 @@ impl<'t> Prices<'t> {
     pub(super) fn take(&mut self, body: &RecordBody) {
         match body {
             RecordBody::Model(reader) => self.provider.clone_from(&reader.origin.provider),
-            RecordBody::Receipt(receipt) => {
-                let asked = receipt.breakpoints.iter().map(|marker| marker.ttl).max();
-                self.ttl = asked.unwrap_or(self.ttl);
-            }
+            RecordBody::Receipt(receipt) => self.ttl = receipt.asked_ttl().unwrap_or(self.ttl),
             _ => {}
         }
     }

@@ -136,6 +136,16 @@ pub(crate) fn sum_of(all: impl IntoIterator<Item = Option<f64>>) -> Dollars {
     dollars_of(sum, !unknown)
 }
 
+/// The sum of sums: a lower bound unless each is exact, and unknown where nothing is known.
+pub(crate) fn total(all: impl IntoIterator<Item = Dollars>) -> Dollars {
+    let (mut sum, mut is_exact) = (None, true);
+    for one in all {
+        is_exact &= one.exact().is_some();
+        add(&mut sum, one.at_least());
+    }
+    dollars_of(sum, is_exact)
+}
+
 /// A sum that is exact or a lower bound.
 pub(crate) fn dollars_of(sum: Option<f64>, is_exact: bool) -> Dollars {
     match sum {

@@ -24,6 +24,7 @@ pub(crate) async fn checkpoints(
     let log = app.log(&id).await?;
     let mut all = log.checkpoints();
     all.reverse();
+    let page = page.within(all.len());
     let body = html! {
         (tabs(&id, &log, "Checkpoints"))
         @if all.is_empty() { p.empty { "No checkpoint was recorded yet." } }

@@ -24,6 +24,7 @@ pub(crate) async fn contexts(
     let log = app.log(&id).await?;
     let mut all = app.handle(&id).contexts().await?;
     all.reverse();
+    let page = page.within(all.len());
     let newest = all.first().map(|one| one.timestamp);
     let body = html! {
         (tabs(&id, &log, "Contexts"))

@@ -29,6 +29,7 @@ pub(crate) async fn documents(
     let log = app.log(&id).await?;
     let mut all = log.document_objects();
     all.reverse();
+    let page = page.within(all.len());
     let body = html! {
         (tabs(&id, &log, "Documents"))
         (revisions(&all, page.offset(), page.of(&all).len()))

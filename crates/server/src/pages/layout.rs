@@ -210,24 +210,16 @@ pub(super) struct Tabs {
 impl Tabs {
     /// Those of a stored session.
     pub(super) fn stored(id: &str) -> Self {
-        Self {
-            address: format!("/sessions/{id}"),
-            is_stored: true,
-            requests: None,
-            turn: html! {},
-            lost: html! {},
-        }
+        Self::at(format!("/sessions/{id}"), true)
     }
 
     /// Those of a transcript.
     pub(super) fn transcript(key: &str) -> Self {
-        Self {
-            address: format!("/transcripts/{key}"),
-            is_stored: false,
-            requests: None,
-            turn: html! {},
-            lost: html! {},
-        }
+        Self::at(format!("/transcripts/{key}"), false)
+    }
+
+    fn at(address: String, is_stored: bool) -> Self {
+        Self { address, is_stored, requests: None, turn: html! {}, lost: html! {} }
     }
 
     /// The same with the number of requests.
@@ -287,7 +279,7 @@ const NAMED_LOST: usize = 20;
 
 /// What of a log is lost. Nothing where it is whole.
 pub(super) fn lost_note(lost: &[Unreadable]) -> Markup {
-    let count: u64 = lost.iter().map(|one| one.span.last.0.saturating_sub(one.span.first.0) + 1).sum();
+    let count: u64 = lost.iter().map(|one| one.span.records()).sum();
     html! {
         @if count > 0 {
             section.card.wide.lost-records aria-label="Lost records" {

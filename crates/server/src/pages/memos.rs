@@ -19,8 +19,8 @@ pub(crate) async fn memos(
     caller: Caller,
     Extension(params): Extension<Params>,
 ) -> PageAnswer {
-    let page = Page::read(&params)?;
     let all = fitting(storage, &params, &caller).await?;
+    let page = Page::read(&params)?.within(all.len());
     let mut address = url::form_urlencoded::Serializer::new(String::new());
     for name in ["q", "tag"] {
         if let Some(value) = params.text(name) {

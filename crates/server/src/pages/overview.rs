@@ -45,6 +45,7 @@ pub(super) fn turns(
     figures: &SessionFigures,
     links: Option<&str>,
 ) -> Markup {
+    let page = page.within(turns.len());
     let room = points.iter().map(|point| point.window.effective_window()).max().unwrap_or(1);
     let room = room.max(points.iter().map(|point| point.window.used.total()).max().unwrap_or(1));
     let has_prices = turns.iter().any(|turn| turn.dollars != Dollars::Unknown);

@@ -10,8 +10,8 @@ use crate::params::Params;
 
 /// The settings. A change is written to the user's file and holds for what is opened from then on.
 pub(crate) async fn preferences(Extension(params): Extension<Params>) -> PageAnswer {
-    let page = Page::read(&params)?;
     let all = settings()?;
+    let page = Page::read(&params)?.within(all.len());
     let body = html! {
         p { "What is set here is written to your own file of settings and holds for sessions that are opened from then on. A project's file, a variable or an option can say otherwise." }
         table.rows {

@@ -31,6 +31,7 @@ pub(crate) async fn request(
     let log = app.log(&id).await?;
     let table = table()?;
     let (sent, pieces) = explained_pieces(&app.handle(&id), &log.records, number, &table)?;
+    let page = page.within(pieces.len());
     let points = timeline(&log.records, &table);
     let point = points.iter().find(|point| point.request == number);
     let address = format!("/sessions/{id}/requests/{number}");

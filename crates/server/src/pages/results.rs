@@ -26,6 +26,7 @@ pub(crate) async fn results(
     let log = app.log(&id).await?;
     let mut all = app.handle(&id).results().await?;
     all.reverse();
+    let page = page.within(all.len());
     let body = html! {
         (tabs(&id, &log, "Results"))
         @if all.is_empty() {

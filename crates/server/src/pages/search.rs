@@ -47,6 +47,7 @@ pub(crate) async fn search(
     let query = query_of(&words, whole, None);
     let kinds = kinds(&all);
     all.retain(|hit| kind.is_none_or(|kind| hit.kind == kind));
+    let page = page.within(all.len());
     let marks: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let body = html! {
         (form(&words, whole))

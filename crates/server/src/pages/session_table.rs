@@ -1,19 +1,19 @@
 //! The table of the list of sessions.
 
 use maud::{Markup, html};
+use throughline_completion::Dollars;
 use throughline_conversation::Millis;
 
 use super::chart::line_of;
 use super::listed::{Listed, OWN, Row};
 use super::text::{ago, cost, counted, figure, short_figure, when};
 use super::turn_state::turn_pill;
-use crate::inspector::{ContinuityState, dollars_of};
+use crate::inspector::{ContinuityState, total};
 
 /// The rows, and their sum.
 pub(super) fn table(rows: &[Row]) -> Markup {
-    let known = rows.iter().filter_map(|row| row.dollars.at_least()).reduce(|one, other| one + other);
     let unknown = rows.iter().filter(|row| row.dollars.exact().is_none()).count() as u64;
-    let dollars = dollars_of(known, unknown == 0);
+    let dollars = total(rows.iter().map(|row| row.dollars));
     let requests: u64 = rows.iter().filter_map(|row| row.listed.requests()).sum();
     html! {
         table.rows.sessions {
@@ -24,7 +24,7 @@ pub(super) fn table(rows: &[Row]) -> Markup {
             @if rows.len() > 1 { tfoot { tr {
                 td.lead { (counted(rows.len() as u64, "session")) " on this page" }
                 td {} td {} td.num data-label="Requests" { (figure(requests)) } td {}
-                td.num data-label="Cost" { (cost(dollars)) @if unknown > 0 && known.is_some() { div.sub { (figure(unknown)) " not wholly known" } } }
+                td.num data-label="Cost" { (cost(dollars)) @if unknown > 0 && dollars != Dollars::Unknown { div.sub { (figure(unknown)) " not wholly known" } } }
                 td {}
             } } }
         }

@@ -52,6 +52,7 @@ pub(crate) async fn sessions(
     let folders = counts(all.iter().map(|one| one.folder().to_owned()).filter(|folder| !folder.is_empty()));
     all.retain(|one| wanted.folder.is_none_or(|folder| one.folder() == folder));
     let total = all.len();
+    let page = page.within(total);
     let pending = all
         .iter()
         .filter(|one| matches!(one, Listed::Transcript(object) if object.requests.is_none()))
@@ -93,9 +94,15 @@ async fn listed(
     // Those of sub-agents are on the pages of the sessions that they work for.
     stored.retain(|session| session.parent.is_none());
     let mut all: Vec<Listed> = stored.into_iter().map(Listed::Stored).collect();
+    all.extend(transcripts(app, caller, wanted).await?);
+    all.sort_by_key(|one| std::cmp::Reverse(one.active()));
+    Ok(all)
+}
+
+/// The transcripts that fit the words.
+async fn transcripts(app: &App, caller: &Caller, wanted: &Wanted<'_>) -> Result<Vec<Listed>, Failure> {
     if app.transcripts.is_empty() {
-        all.sort_by_key(|one| std::cmp::Reverse(one.active()));
-        return Ok(all);
+        return Ok(Vec::new());
     }
     let found = app.transcripts.list(caller.scope.clone()).await?;
     app.transcripts.read_behind(&found);
@@ -114,9 +121,7 @@ async fn listed(
         let text = text.to_lowercase();
         words.iter().all(|word| text.contains(word.as_str()))
     };
-    all.extend(objects.into_iter().filter(|object| fits(object)).map(Listed::Transcript));
-    all.sort_by_key(|one| std::cmp::Reverse(one.active()));
-    Ok(all)
+    Ok(objects.into_iter().filter(|object| fits(object)).map(Listed::Transcript).collect())
 }
 
 /// The rows of a page in the order that is asked for.

@@ -24,6 +24,7 @@ pub(crate) async fn summaries(
     let log = app.log(&id).await?;
     let mut all = log.summaries_with_texts(app.handle(&id).counter.as_ref());
     all.reverse();
+    let page = page.within(all.len());
     let body = html! {
         (tabs(&id, &log, "Summaries"))
         @if all.is_empty() { p.empty { "No compaction has written a summary yet." } }

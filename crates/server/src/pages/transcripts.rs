@@ -19,7 +19,7 @@ use super::transcript_frame::{shown, shown_whole};
 use super::why::{Expense, why_card};
 use crate::agent_label::agent_label;
 use crate::app::App;
-use crate::inspector::{Conversation, SaidKind, dollars_of, turn_rows};
+use crate::inspector::{Conversation, SaidKind, total, turn_rows};
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};
@@ -174,9 +174,7 @@ pub(super) fn compaction_rows(part: &TranscriptPart) -> Vec<CompactionRow> {
 }
 
 fn sub_transcripts(subs: &[SubTranscript], has_links: bool) -> Markup {
-    let one = |sub: &SubTranscript| sub.figures.dollars;
-    let sum = subs.iter().filter_map(|sub| one(sub).at_least()).reduce(|one, other| one + other);
-    let sum = dollars_of(sum, subs.iter().all(|sub| one(sub).exact().is_some()));
+    let sum = total(subs.iter().map(|sub| sub.figures.dollars));
     html! {
         @if !subs.is_empty() {
             section.card.subagents {

@@ -26,6 +26,7 @@ pub(crate) async fn turns(
     let id = session.id.clone();
     let log = app.log(&id).await?;
     let all = log.groups();
+    let page = page.within(all.len());
     // Where an undo deletes, its button asks as a deletion does.
     let deleted = match app.handle(&id).settings().await?.undo_deletes() {
         true => log.undone_turn().ok(),

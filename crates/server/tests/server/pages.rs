@@ -76,6 +76,23 @@ async fn a_browser_without_a_token_or_at_an_unknown_address_sees_a_page() {
 }
 
 #[tokio::test]
+async fn a_page_behind_the_end_of_a_list_shows_its_last_page() {
+    let served = Served::new().await;
+    let id = &served.id;
+    for (path, row) in [
+        (format!("/sessions/{id}"), "Where is it?"),
+        (format!("/sessions/{id}/turns"), "Where is it?"),
+        (format!("/sessions/{id}/requests/1"), "id=\"piece-1\""),
+        ("/preferences".to_owned(), "/api/preferences/"),
+        ("/".to_owned(), id),
+    ] {
+        let page = served.ask("GET", &format!("{path}?offset=500"), "").await;
+        assert_eq!(page.status, 200, "{path}: {}", page.body);
+        assert!(page.body.contains(row), "{path}: {}", page.body);
+    }
+}
+
+#[tokio::test]
 async fn a_parameter_that_is_unknown_is_a_page_for_a_browser() {
     let served = Served::new().await;
     let bearer = format!("Bearer {}", served.token);
