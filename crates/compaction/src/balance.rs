@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use throughline_conversation::{CompactionReceipt, PolicyRecord, Receipt, RecordBody, RegretReceipt, Seq};
 
 use crate::priced::RequestPrices;
 
 /// A sum over compactions. Prices are in tokens of uncached input.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     /// Compactions.
     pub compactions: u64,
@@ -22,7 +22,7 @@ pub struct Balance {
 }
 
 /// How much removed content was needed again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NeededAgain {
     /// Names in the arguments of calls.
     pub names: u64,
@@ -35,7 +35,7 @@ pub struct NeededAgain {
 }
 
 /// One compaction.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CompactionBalance {
     /// The record of its edit.
     pub edit: Seq,
@@ -45,18 +45,17 @@ pub struct CompactionBalance {
     /// Its figures.
     #[serde(flatten)]
     pub balance: Balance,
-    /// Tokens that each later request did not read, until the next compaction.
-    #[serde(skip)]
-    removed: u64,
 }
 
 /// The compactions of a session. It follows the session's records.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CompactionBalances {
     all: Vec<CompactionBalance>,
     policy: Option<String>,
     /// Compactions before the dial was moved last.
     before_dial: usize,
+    /// Tokens that each later request does not read because of the newest compaction.
+    removed: u64,
 }
 
 impl CompactionBalances {
@@ -73,7 +72,8 @@ impl CompactionBalances {
     /// Takes a compaction, by the record of its edit.
     pub fn compacted(&mut self, edit: Seq) {
         let balance = Balance { compactions: 1, ..Balance::default() };
-        self.all.push(CompactionBalance { edit, policy: self.policy.clone(), balance, removed: 0 });
+        self.all.push(CompactionBalance { edit, policy: self.policy.clone(), balance });
+        self.removed = 0;
     }
 
     /// Takes the receipt of an answered request.
@@ -81,12 +81,12 @@ impl CompactionBalances {
         let cold = receipt.price.as_ref().is_some_and(|terms| terms.cold);
         if let Some(newest) = self.all.last_mut() {
             if let Some(done) = &receipt.compaction {
-                newest.removed = done.before_tokens.saturating_sub(done.after_tokens);
+                self.removed = done.before_tokens.saturating_sub(done.after_tokens);
                 newest.balance.saved -= cost(done, prices, cold);
             }
             let input = if cold { prices.write } else { prices.read };
             let sent = receipt.reported.unwrap_or(receipt.predicted).prompt();
-            let without = prices.weighted(sent.saturating_add(newest.removed));
+            let without = prices.weighted(sent.saturating_add(self.removed));
             newest.balance.saved += input * (without - prices.weighted(sent));
         }
         for regret in &receipt.regret {

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
 
 use async_trait::async_trait;
-use throughline_conversation::{Record, Seq, SessionId, Span};
+use throughline_conversation::{Record, RecordBody, Seq, SessionId, Span};
 
 use crate::projected::Pages;
 
@@ -15,6 +15,20 @@ pub enum Part {
     All,
     /// Those that shape the view: messages, edits, marks, documents and the model.
     View,
+    /// Those from which usage, cost and compactions follow: models, receipts, side requests, edits, policies and marks.
+    Accounts,
+}
+
+impl Part {
+    /// Returns true if the part has records of this kind.
+    #[must_use]
+    pub fn has(self, body: &RecordBody) -> bool {
+        match self {
+            Self::All => true,
+            Self::View => body.shapes_view(),
+            Self::Accounts => body.is_accounted(),
+        }
+    }
 }
 
 /// A page of a log.

@@ -101,6 +101,13 @@ impl RecordBody {
     pub fn shapes_view(&self) -> bool {
         matches!(self, Self::Message(_) | Self::Edit(_) | Self::Model(_) | Self::Mark(_) | Self::Document(_))
     }
+
+    /// Returns true if the usage, the cost or the compactions of the session follow from the record.
+    #[must_use]
+    pub fn is_accounted(&self) -> bool {
+        let is_usage = matches!(self, Self::Model(_) | Self::Receipt(_) | Self::Spent(_));
+        is_usage || matches!(self, Self::Edit(_) | Self::Policy(_) | Self::Mark(_))
+    }
 }
 
 /// Replaces a record whose content was deleted.

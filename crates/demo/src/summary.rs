@@ -1,6 +1,6 @@
 //! The table at the end of the demo, read from the session's own log.
 
-use throughline_conversation::SessionId;
+use throughline_conversation::{RecordBody, SessionId};
 use throughline_resultstore::ResultRepository;
 use throughline_stored::data_dir_option;
 use throughline_stored::{SessionHandle, Storage};
@@ -18,6 +18,8 @@ pub(super) async fn print(
 ) -> anyhow::Result<()> {
     let sum = SessionHandle::new(data.clone(), session.clone()).totals().await?;
     let usage = sum.cost.usage;
+    let mut reads = 0;
+    data.each_record(session, |record| reads += reads_in(&record.body)).await?;
     let stored = data.store.results().list(session).await?.len();
     let row = |name: &str, value: String| vec![name.to_owned(), value];
     let rows = [
@@ -32,7 +34,7 @@ pub(super) async fn print(
             format!("{} ({} bytes)", sum.offloads, group_thousands(sum.offloaded_bytes)),
         ),
         row("results in the store", stored.to_string()),
-        row("reads of stored results", group_thousands(sum.reads)),
+        row("reads of stored results", group_thousands(reads)),
     ];
     line("");
     for text in table(&rows) {
@@ -51,4 +53,10 @@ pub(super) async fn print(
     line(&format!("Inspect it:  throughline context {session}{option}"));
     line(&format!("             throughline show {session}{option}"));
     Ok(())
+}
+
+/// Calls of `read_result` in a record.
+fn reads_in(body: &RecordBody) -> u64 {
+    let RecordBody::Message(said) = body else { return 0 };
+    said.message.tool_calls().filter(|call| call.name == "read_result").count() as u64
 }

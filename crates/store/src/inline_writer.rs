@@ -91,14 +91,14 @@ impl InlineWriter {
         write().ok()
     }
 
-    /// The rows of a page of the log with these kinds, in order (no kind: all), and how many rows the page has. `None`: use
+    /// The rows of a page of the log with these kinds, in order (`None`: all), and how many rows the page has. `None`: use
     /// the pool, whose path also handles damage, such as a row with the number of another one.
     pub(crate) fn rows(
         &self,
         session: &SessionId,
         after: i64,
         upto: i64,
-        kinds: &[&str],
+        kinds: Option<&[&str]>,
     ) -> Option<(Vec<Model>, i64)> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let mut page = connection.as_ref()?.prepare_cached(PAGE).ok()?;
@@ -114,7 +114,7 @@ impl InlineWriter {
                 payload: Vec::new(),
             };
             // The text of a row that is not asked for is not read either.
-            let is_wanted = kinds.is_empty() || kinds.contains(&model.kind.as_str());
+            let is_wanted = kinds.is_none_or(|kinds| kinds.contains(&model.kind.as_str()));
             let payload = if is_wanted { row.get_ref(5)?.as_bytes()?.to_vec() } else { Vec::new() };
             Ok((model.seq, is_own, is_wanted.then_some(Model { payload, ..model })))
         };

@@ -12,7 +12,7 @@ use crate::dialect::{Dialect, statement};
 use crate::end::{end, first_after, newest};
 use crate::entity::log;
 use crate::message_log::{SeaMessageLog, is_row_of, of_session};
-use crate::row::{VIEW_KINDS, record, records};
+use crate::row::{kinds_of, record, records};
 
 /// Maximum number of records of a page.
 const PAGE: i64 = 250;
@@ -104,8 +104,7 @@ impl SeaMessageLog {
         upto: i64,
         part: Part,
     ) -> Option<(Vec<log::Model>, i64)> {
-        let kinds: &[&str] = if part == Part::View { &VIEW_KINDS } else { &[] };
-        self.database.writer()?.rows(session, after, upto, kinds)
+        self.database.writer()?.rows(session, after, upto, kinds_of(part))
     }
 
     /// The same by the pool.
@@ -118,11 +117,12 @@ impl SeaMessageLog {
     ) -> Result<(Vec<log::Model>, i64), DbErr> {
         let mut rows =
             of_session(session).filter(log::Column::Seq.gt(after)).filter(log::Column::Seq.lte(upto));
-        if part == Part::View {
-            rows = rows.filter(log::Column::Kind.is_in(VIEW_KINDS));
+        let kinds = kinds_of(part);
+        if let Some(kinds) = kinds {
+            rows = rows.filter(log::Column::Kind.is_in(kinds.iter().copied()));
         }
         let rows = rows.order_by_asc(log::Column::Seq).all(&self.database.connection).await?;
-        if part == Part::All {
+        if kinds.is_none() {
             let count = rows.len() as i64;
             return Ok((rows, count));
         }
@@ -147,7 +147,7 @@ impl SeaMessageLog {
         for seq in after + 1..=upto {
             let row = of_session(session).filter(log::Column::Seq.eq(seq)).one(&self.database.connection);
             match row.await.map(|row| row.filter(|row| is_row_of(row, session, seq))) {
-                Ok(Some(row)) if part == Part::All || is_unknown_or_shapes_view(&row) => {
+                Ok(Some(row)) if is_unknown_or_of(part, &row) => {
                     add(&mut page, &row, record(&row));
                 }
                 Ok(Some(_)) => {}
@@ -188,9 +188,9 @@ fn add(page: &mut LogPage, row: &log::Model, record: Result<Record, LogError>) {
     }
 }
 
-/// A row of unknown kind may have been part of the view.
-fn is_unknown_or_shapes_view(row: &log::Model) -> bool {
-    VIEW_KINDS.contains(&row.kind.as_str()) || record(row).is_err()
+/// A row of unknown kind may have been of the part.
+fn is_unknown_or_of(part: Part, row: &log::Model) -> bool {
+    kinds_of(part).is_none_or(|kinds| kinds.contains(&row.kind.as_str())) || record(row).is_err()
 }
 
 fn is_lost(page: &LogPage, after: i64, upto: i64) -> bool {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::thread::available_parallelism;
 
-use throughline_continuity::LogError;
+use throughline_continuity::{LogError, Part};
 use throughline_conversation::{ExchangeId, Millis, Record, RecordBody, Seq};
 use throughline_text::{fingerprint, fingerprints};
 
@@ -21,8 +21,14 @@ pub(crate) struct Row {
     pub(crate) payload: String,
 }
 
-/// The kinds of the records that shape the view.
-pub(crate) const VIEW_KINDS: [&str; 5] = ["message", "edit", "model", "mark", "document"];
+/// The kinds of the records of a part of the log; `None`: all.
+pub(crate) fn kinds_of(part: Part) -> Option<&'static [&'static str]> {
+    match part {
+        Part::All => None,
+        Part::View => Some(&["message", "edit", "model", "mark", "document"]),
+        Part::Accounts => Some(&["model", "receipt", "spent", "edit", "policy", "mark"]),
+    }
+}
 
 impl Row {
     /// Writes a record as a row.

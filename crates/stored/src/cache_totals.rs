@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throughline_conversation::Receipt;
 use throughline_text::group_thousands;
 
 /// Counts of a session's requests. Displayed by [`CacheTotals::line`].
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheTotals {
     /// Requests with a report of the provider.
     pub requests: u64,

@@ -50,6 +50,7 @@ mod session_cost;
 mod session_costs;
 mod session_id;
 mod session_start;
+mod session_totals;
 mod side_file;
 mod spending;
 mod storage;

@@ -9,12 +9,11 @@ use std::fmt;
 use serde_json::Value;
 use throughline_agent::ContextReport;
 use throughline_conversation::{ModelRecord, Receipt, RecordBody};
-use throughline_providers::models::ModelTable;
 use throughline_text::group_thousands;
 
 use crate::error::{Error, Result};
 use crate::handle::{SessionHandle, SessionWriter};
-use crate::totals::{SessionTotals, TotalsSum};
+use crate::totals::SessionTotals;
 use shares::{CONVERSATION, Paid, shares};
 use throughline_config::SessionSettings;
 use throughline_connect::model_table;
@@ -106,7 +105,7 @@ impl SessionHandle {
             price: table.find(&provider, &receipt.model).price().at(receipt.asked_ttl().unwrap_or_default()),
         });
         let shares = shares(context.window.used, paid.as_ref());
-        let totals = self.totals_by(&table).await?;
+        let totals = self.storage.session_totals(&self.session, &table).await?;
         Ok(SessionReport { context, shares, totals, assumed })
     }
 
@@ -124,13 +123,7 @@ impl SessionHandle {
     /// The log or the table of models cannot be read.
     pub async fn totals(&self) -> Result<SessionTotals> {
         let table = model_table().map_err(|error| Error::Other(error.into()))?;
-        self.totals_by(&table).await
-    }
-
-    async fn totals_by(&self, table: &ModelTable) -> Result<SessionTotals> {
-        let mut sum = TotalsSum::behind(self.storage.inherited(&self.session).await?);
-        self.storage.each_record(&self.session, |record| sum.add(record, table)).await?;
-        Ok(sum.totals())
+        self.storage.session_totals(&self.session, &table).await
     }
 
     pub(crate) async fn newest_receipt(&self) -> Result<Option<Receipt>> {

@@ -10,7 +10,7 @@ use crate::error::Result;
 /// What stored results name as their tool that are the view of another agent's conversation behind a compaction.
 pub const COMPACTED_VIEW: &str = "compacted view";
 
-/// A kind of file that a session of another agent may have. It holds names and times, and nothing of a message.
+/// A kind of file that a session may have. It holds names, times and figures, and nothing of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SideFile {
     /// What hooks have offloaded.
@@ -19,10 +19,12 @@ pub enum SideFile {
     SentContexts,
     /// What became of the compactions of another agent.
     Compactor,
+    /// The sums of the log up to a record.
+    Totals,
 }
 
 impl SideFile {
-    const ALL: [Self; 3] = [Self::Offloads, Self::SentContexts, Self::Compactor];
+    const ALL: [Self; 4] = [Self::Offloads, Self::SentContexts, Self::Compactor, Self::Totals];
 
     /// The file of a session in a data folder. It need not exist.
     #[must_use]
@@ -31,6 +33,7 @@ impl SideFile {
             Self::Offloads => "offloads",
             Self::SentContexts => "sent-contexts",
             Self::Compactor => "compactor",
+            Self::Totals => "totals",
         };
         JsonFile::new(data.join(folder).join(format!("{session}.json")))
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throughline_agent::request_prices;
 use throughline_compaction::{CompactionBalances, balance_phrase};
@@ -15,7 +16,7 @@ use crate::session_cost::{SessionCost, SessionCostSum, inherited_usd};
 use throughline_connect::cost_text;
 
 /// What a session has used so far, by its log.
-#[derive(Debug, Default, Clone, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionTotals {
     /// Requests, usage and price.
     pub cost: Cost,
@@ -29,16 +30,14 @@ pub struct SessionTotals {
     pub offloads: u64,
     /// Bytes of the offloaded results.
     pub offloaded_bytes: u64,
-    /// Calls of `read_result`.
-    pub reads: u64,
     /// What the prompt cache did.
     pub cache: CacheTotals,
     /// What the compactions have saved, and what of the removed was needed again.
     pub balances: CompactionBalances,
 }
 
-/// Adds up a log that is read record by record.
-#[derive(Debug, Default)]
+/// Adds up the [accounts](throughline_continuity::Part::Accounts) of a log record by record.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TotalsSum {
     totals: SessionTotals,
     cost: SessionCostSum,
@@ -60,10 +59,6 @@ impl TotalsSum {
                 self.totals.offloads += receipt.offloaded.len() as u64;
                 self.totals.offloaded_bytes +=
                     receipt.offloaded.iter().map(|stored| stored.bytes).sum::<u64>();
-            }
-            RecordBody::Message(record) => {
-                self.totals.reads +=
-                    record.message.tool_calls().filter(|call| call.name == "read_result").count() as u64;
             }
             RecordBody::Edit(edit) => self.totals.compactions += u64::from(edit.is_compaction()),
             RecordBody::Mark(Mark::Compaction { edit, undone: true }) => {

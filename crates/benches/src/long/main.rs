@@ -76,7 +76,11 @@ fn commands(binary: &Path, folder: &Path, records: u64) -> anyhow::Result<bool> 
         fs::copy(folder.join("made/throughline.db"), data.join("throughline.db"))?;
         good &= report(name, &command(binary, folder, &data, arguments)?);
         if name == "run -c" {
+            // Now the session has a snapshot, and its sums are read once.
             good &= report("run -c, again", &command(binary, folder, &data, arguments)?);
+            for name in ["context, then", "context, again"] {
+                good &= report(name, &command(binary, folder, &data, &["context", SESSION])?);
+            }
         }
     }
     Ok(good)

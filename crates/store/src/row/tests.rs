@@ -41,11 +41,14 @@ fn every_record_comes_back_unchanged() {
     }
 }
 
-/// The reader of a view asks by the names of kinds, so the names must be those of the records that shape it.
+/// The reader of a part asks by the names of kinds, so the names must be those of its records.
 #[test]
-fn the_kinds_of_the_view_are_those_that_shape_it() {
+fn the_kinds_of_a_part_are_those_of_its_records() {
     for one in sample_log(5, 300) {
-        assert_eq!(VIEW_KINDS.contains(&one.body.kind()), one.body.shapes_view(), "{}", one.body.kind());
+        for part in [Part::All, Part::View, Part::Accounts] {
+            let is_asked = kinds_of(part).is_none_or(|kinds| kinds.contains(&one.body.kind()));
+            assert_eq!(is_asked, part.has(&one.body), "{part:?}: {}", one.body.kind());
+        }
     }
 }
 

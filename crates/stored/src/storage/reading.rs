@@ -100,7 +100,7 @@ impl Storage {
         Ok(last)
     }
 
-    fn unread(&self, session: &SessionId) -> String {
+    pub(crate) fn unread(&self, session: &SessionId) -> String {
         format!("could not read session {session} from {}", self.store.path().display())
     }
 
