@@ -7,13 +7,16 @@ use throughline_completion::Dollars;
 use throughline_continuity::Unreadable;
 use throughline_conversation::{ContentBlock, Message, WindowFigures};
 use throughline_stored::SessionLog;
+use throughline_text::cut_end;
 
 use super::conversation_calls::{call_card, unmatched};
+use super::conversation_sides::{legend, turn_list};
 use super::layout::{PageAnswer, Tabs, page as frame, to_session, turner};
+use super::markdown::markdown;
 use super::overview::{CompactionRow, before_after};
 use super::session::compaction_rows;
 use super::spoken::spoken;
-use super::text::{bytes, cost, counted, duration, estimated, figure, lost, money, short_figure, time};
+use super::text::{bytes, cost, counted, duration, estimated, figure, lost, money, time};
 use crate::agent_notes::is_folded_note;
 use crate::answer::Failure;
 use crate::app::App;
@@ -33,9 +36,6 @@ pub(crate) const PLACE: &[Param] = &[
 
 /// Messages of a page.
 const USUAL: usize = 100;
-
-/// Turns in the list next to the conversation.
-const TURNS: usize = 400;
 
 /// Maximum bytes of a text that is shown whole.
 pub(super) const WHOLE: usize = 8_000;
@@ -112,7 +112,7 @@ impl ConversationPage<'_> {
         let here = asked.or_else(|| shown.first()).map(|item| item.turn);
         Ok(html! {
             div.talk-page {
-                nav.turns aria-label="Turns" { (self.turn_list(here)) }
+                nav.turns aria-label="Turns" { (turn_list(self.address, self.turns, here)) }
                 div.talk {
                     @if items.is_empty() { p.empty { "Nothing was said yet." } }
                     (turner(page, items.len(), &format!("{}/conversation", self.address)))
@@ -123,24 +123,9 @@ impl ConversationPage<'_> {
                     }
                     (turner(page, items.len(), &format!("{}/conversation", self.address)))
                 }
-                section.sees aria-label="What the model sees now" { (self.legend(&conversation)) }
+                section.sees aria-label="What the model sees now" { (legend(&conversation, self.points.last(), self.next.as_ref())) }
             }
         })
-    }
-
-    fn turn_list(&self, here: Option<u64>) -> Markup {
-        let first = self.turns.len().saturating_sub(TURNS);
-        html! {
-            h2 { "Turns" }
-            ol { @for turn in self.turns.iter().skip(first) { li {
-                a href={ (self.address) "/conversation?turn=" (turn.turn) "#turn-" (turn.turn) } aria-current=[(here == Some(turn.turn)).then_some("true")] {
-                    span.number { (turn.turn) }
-                    span.what { @if turn.request.is_empty() { "(no words)" } @else { (turn.request) } }
-                    @if turn.dollars != Dollars::Unknown { span.sub { (cost(turn.dollars)) } }
-                }
-                @if let Some(tokens) = turn.compacted { div.engine { "◆ compacted −" (short_figure(tokens)) } }
-            } } }
-        }
     }
 
     /// The line with which a turn begins.
@@ -212,10 +197,19 @@ impl ConversationPage<'_> {
         }
     }
 
-    /// A text of a message, whole unless it is very long.
+    /// A text of the user, whole unless it is very long.
     fn text(&self, text: &str, item: &SaidItem<'_>) -> Markup {
+        self.whole(text, item, spoken)
+    }
+
+    /// A text of the model, whole unless it is very long.
+    fn markdown(&self, text: &str, item: &SaidItem<'_>) -> Markup {
+        self.whole(text, item, markdown)
+    }
+
+    fn whole(&self, text: &str, item: &SaidItem<'_>, shown: fn(&str) -> Markup) -> Markup {
         html! {
-            (spoken(throughline_text::cut_end(text, WHOLE)))
+            (shown(cut_end(text, WHOLE)))
             @if text.len() > WHOLE { p { a href={ (self.address) "/records/" (item.record) } { "all " (bytes(text.len() as u64)) } } }
         }
     }
@@ -233,10 +227,10 @@ impl ConversationPage<'_> {
                 ContentBlock::Thinking(thinking) if !thinking.text.trim().is_empty() => {
                     details.folded.thinking {
                         summary { "thinking " span.sub { (bytes(thinking.text.len() as u64)) } }
-                        (self.text(&thinking.text, item))
+                        (self.markdown(&thinking.text, item))
                     }
                 },
-                ContentBlock::Text { text } => { div.answer { (self.text(text, item)) } },
+                ContentBlock::Text { text } => { div.answer { (self.markdown(text, item)) } },
                 _ => {},
             } }
             @if has_calls {
@@ -282,24 +276,6 @@ impl ConversationPage<'_> {
                     p.line { a.button href={ (self.address) "/compactions/" (number) } { "What left, and what was needed later" } }
                 } }
             }
-        }
-    }
-
-    /// What the line next to a message means, and how many messages of each kind there are.
-    fn legend(&self, conversation: &Conversation<'_>) -> Markup {
-        let last = self.points.last();
-        html! {
-            h2 { "What the model sees now" }
-            dl {
-                @if let Some(next) = self.next { dt { "in the window" } dd { "≈ " (short_figure(next.used.total())) " tokens" } }
-                @if let Some(point) = last { dt { "last request" } dd { (short_figure(point.window.used.total())) " tokens" } }
-                @for (sight, count) in conversation.counts() {
-                    dt { (match sight { Sight::Full => "word for word", Sight::Trimmed => "in part", Sight::Summary => "only summarized", Sight::Pinned => "pinned", Sight::Gone => "left out" }) }
-                    dd { (counted(count as u64, "message")) }
-                }
-            }
-            h2 { "The line at the left" }
-            ul.key { @for sight in Sight::ALL { li class=(sight.class()) { span.rail {} (sight.about()) } } }
         }
     }
 }

@@ -62,6 +62,7 @@ pub(super) const RULES: &[Rule] = &[
                 "hyper-util",
                 "maud",
                 "prometheus-client",
+                "pulldown-cmark",
                 "rustls",
                 "schemars",
                 "similar",
@@ -72,7 +73,7 @@ pub(super) const RULES: &[Rule] = &[
             ],
         ]),
         because: "it answers over HTTP from sessions, which the library opens and works in; hyper limits connections, maud escapes \
-                  texts, prometheus-client writes figures, similar compares requests, schemars derives the OpenAPI \
+                  texts, prometheus-client writes figures, pulldown-cmark reads answers, similar compares requests, schemars derives the OpenAPI \
                   document, rustls and tokio-rustls encrypt; audit and ledger read transcripts of other agents",
     },
     Rule {
