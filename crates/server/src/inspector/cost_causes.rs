@@ -24,6 +24,9 @@ pub(crate) struct CauseCost {
     pub(crate) dollars: f64,
     /// Requests whose price is not known.
     pub(crate) unpriced: u64,
+    /// The number of the request that paid most for it, or had the most tokens where prices are not known. `null`: no request of a turn
+    /// did.
+    pub(crate) dearest: Option<u64>,
 }
 
 impl CauseCost {
@@ -38,17 +41,25 @@ impl CauseCost {
 #[must_use]
 pub(crate) fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCost> {
     let mut causes: BTreeMap<String, CauseCost> = BTreeMap::new();
-    let mut add = |cause: &str, usage: Usage, requests: u64, dollars: Option<f64>| {
+    let mut dearest: BTreeMap<String, (f64, u64)> = BTreeMap::new();
+    let mut add = |cause: &str, usage: Usage, requests: u64, dollars: Option<f64>, request: Option<u64>| {
         let tokens = usage.prompt().saturating_add(usage.output);
         if tokens == 0 && usage.searches == 0 {
             return;
         }
+        let most = dearest.entry(cause.to_owned()).or_default();
         let entry = causes.entry(cause.to_owned()).or_default();
         entry.requests = entry.requests.saturating_add(requests);
         entry.tokens = entry.tokens.saturating_add(tokens);
         match dollars {
             Some(dollars) => entry.dollars += dollars,
             None => entry.unpriced = entry.unpriced.saturating_add(requests),
+        }
+        let paid = (dollars.unwrap_or_default(), tokens);
+        if let Some(request) = request
+            && (entry.dearest.is_none() || paid > *most)
+        {
+            (*most, entry.dearest) = (paid, Some(request));
         }
     };
     let mut prices = Prices::new(table);
@@ -59,13 +70,13 @@ pub(crate) fn cost_causes(records: &[Record], table: &ModelTable) -> Vec<CauseCo
                 let prompt = receipt.reported.map(|used| used.prompt()).unwrap_or_default();
                 let price = prices.of(&receipt.model).of_prompt(prompt);
                 for (cause, usage) in parts(receipt) {
-                    add(&cause, usage, 1, price.dollars(usage));
+                    add(&cause, usage, 1, price.dollars(usage), Some(receipt.request));
                 }
             }
             RecordBody::Spent(used) => {
                 let price = prices.of_origin(&used.origin);
                 let dollars = price.dollars_of_sum(used.requests, used.usage).map(|(dollars, _)| dollars);
-                add("summaries and stopped answers", used.usage, used.requests, dollars);
+                add("summaries and stopped answers", used.usage, used.requests, dollars, None);
             }
             _ => {}
         }

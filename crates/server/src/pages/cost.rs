@@ -29,22 +29,22 @@ pub(crate) async fn cost(State(app): State<App>, id: Named) -> PageAnswer {
     let address = format!("/sessions/{id}");
     let body = html! {
         (Tabs::stored(id.as_str()).with(points.len()).of(&log).show("Cost"))
-        section { h2 { "By cause" } (causes(&cost_causes(&log.records, &table), &figures)) }
+        section { h2 { "By cause" } (causes(&cost_causes(&log.records, &table), &figures, &address)) }
         section { h2 { "By tool" } (by_tool(&tool_costs(&log.records, &table), &items)) }
         section { h2 { "Largest items in the window now" } (largest(&items, &address)) }
     };
     Ok(frame("Cost", &[to_session(&session)], &body))
 }
 
-/// The cost by cause.
-pub(super) fn causes(causes: &[CauseCost], figures: &SessionFigures) -> Markup {
+/// The cost by cause, with the request that paid most for each.
+pub(super) fn causes(causes: &[CauseCost], figures: &SessionFigures, address: &str) -> Markup {
     let dollars: f64 = causes.iter().map(|cause| cause.dollars).sum();
     let has_prices = figures.dollars != Dollars::Unknown;
     html! {
         @if causes.is_empty() { p.empty { "The provider has reported no usage yet." } }
         @else {
             table.rows.narrow {
-                thead { tr { th { "Cause" } th.num { "Requests" } th.num { "Tokens" } @if has_prices { th.num { "Cost" } th.num { "Share" } } } }
+                thead { tr { th { "Cause" } th.num { "Requests" } th.num { "Tokens" } @if has_prices { th.num { "Cost" } th.num { "Share" } } th.num { "Dearest" } } }
                 tbody { @for cause in causes { tr {
                     td.lead { (cause.cause) }
                     td.num data-label="Requests" { (figure(cause.requests)) }
@@ -52,6 +52,9 @@ pub(super) fn causes(causes: &[CauseCost], figures: &SessionFigures) -> Markup {
                     @if has_prices {
                         td.num data-label="Cost" { (cost_text(cause.known())) }
                         td.num data-label="Share" { (format!("{:.0} %", cause.dollars * 100.0 / dollars.max(1e-9))) }
+                    }
+                    td.num data-label="Dearest" {
+                        @if let Some(request) = cause.dearest { a href={ (address) "/requests/" (request) } { "request " (figure(request)) } } @else { "–" }
                     }
                 } } }
             }

@@ -7,6 +7,7 @@ use throughline_conversation::WindowFigures;
 use super::chart::{line_of, parts};
 use super::overview::CompactionRow;
 use super::text::{cost, counted, duration, figure, incomplete, money, percent, short_figure};
+use super::why::linked;
 use crate::inspector::{RequestPoint, SessionFigures, TurnRow};
 
 /// What the five figures are made of.
@@ -18,6 +19,8 @@ pub(super) struct FigureCards<'a> {
     /// The window of the next request, as `throughline context` estimates it. `None`: that is not known, and the last request
     /// is shown in its place.
     pub(super) next: Option<WindowFigures>,
+    /// The address of the session; `None`: its pages cannot be reached.
+    pub(super) address: Option<&'a str>,
 }
 
 impl FigureCards<'_> {
@@ -49,7 +52,7 @@ impl FigureCards<'_> {
             self.compactions.last().is_some_and(|one| one.request.is_none() && !one.undone);
         html! {
             div.card {
-                h2 { "Context now" }
+                h2 { (linked(self.address, "/conversation", "Context now")) }
                 p.value { @if self.next.is_some() { "≈ " } (short_figure(used)) " " small { "of " (short_figure(room)) } }
                 (line_of(&segments, room.max(used)))
                 p.sub {
@@ -69,7 +72,7 @@ impl FigureCards<'_> {
         let last_turn = self.turns.last().map_or(Dollars::Unknown, |turn| turn.dollars);
         html! {
             div.card {
-                h2 { "Cost" }
+                h2 { (linked(self.address, "/cost", "Cost")) }
                 p.value { (cost(figures.dollars)) }
                 p.sub {
                     @match figures.dollars {
@@ -92,7 +95,7 @@ impl FigureCards<'_> {
         let misses: f64 = self.points.iter().filter_map(|point| point.missed_dollars).sum();
         html! {
             div.card {
-                h2 { "Cache" }
+                h2 { (linked(self.address, "/requests", "Cache")) }
                 p.value { (percent(read, prompt)) " " small { "of the input" } }
                 (line_of(&[("c-cached", read), ("c-paid", prompt.saturating_sub(read))], prompt))
                 p.sub {
@@ -120,7 +123,10 @@ impl FigureCards<'_> {
         let (spent, saved) = (sum(|one| one.dollars), sum(|one| one.saved));
         html! {
             div.card {
-                h2 { "Compactions" }
+                h2 { @match self.compactions.last() {
+                    Some(newest) => { (linked(self.address, &format!("/compactions/{}", newest.number), "Compactions")) },
+                    None => { "Compactions" },
+                } }
                 p.value.engine[!live.is_empty()] { (figure(live.len() as u64)) @if left > 0 { " " small { "−" (short_figure(left)) " tokens" } } }
                 p.sub {
                     @if live.is_empty() && undone == 0 { "nothing was compacted yet" }
@@ -136,7 +142,7 @@ impl FigureCards<'_> {
         let SessionFigures { turns, requests, calls, took_ms, idle_ms, .. } = self.figures;
         html! {
             div.card {
-                h2 { "Work" }
+                h2 { (linked(self.address, "/requests", "Work")) }
                 p.value { @if *took_ms > 0 { (duration(*took_ms)) } @else { (counted(*requests, "request")) } }
                 p.sub { (counted(*turns, "turn")) " · " (counted(*requests, "request")) " · " (counted(*calls, "call")) @if *idle_ms > 0 { " · " (duration(*idle_ms)) " idle" } }
             }

@@ -42,6 +42,7 @@ pub async fn report_page(handle: &SessionHandle, session: &SessionSummary) -> Re
         turns: &rows_of_turns,
         compactions: &compactions,
         next: next_window(handle).await,
+        address: None,
     };
     let by_another = sent_by_another(&log);
     let in_pieces = newest_in_pieces(handle, &log, &points);

@@ -58,6 +58,7 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
         turns: &rows,
         compactions: &compactions,
         next: next_window(&app.handle(&id)).await,
+        address: Some(&address),
     };
     Ok(html! {
         div.under {

@@ -89,6 +89,7 @@ pub(super) fn overview(
         turns: &rows,
         compactions: &compactions,
         next: None,
+        address,
     };
     html! {
         (cards.show())

@@ -57,6 +57,6 @@ pub(super) fn why_card(
 }
 
 /// A text that leads to a page of the session, where pages can be reached.
-fn linked(links: Option<&str>, rest: &str, text: &str) -> Markup {
+pub(super) fn linked(links: Option<&str>, rest: &str, text: &str) -> Markup {
     html! { @match links { Some(links) => { a href={ (links) (rest) } { (text) } }, None => { (text) } } }
 }

@@ -77,12 +77,17 @@ impl TranscriptPart {
                     step.causes.named().get(place).is_some_and(|(_, spent)| spent.tokens > 0)
                 };
                 let own = || self.audit.steps.iter().filter(has_it);
+                let paid = |step: &AuditedRequest| {
+                    let spent = step.causes.named().get(place).map(|(_, spent)| *spent);
+                    spent.map_or((0.0, 0), |spent| (spent.dollars, spent.tokens))
+                };
                 CauseCost {
                     cause: cause_name(name),
                     requests: own().count() as u64,
                     tokens: spent.tokens,
                     dollars: spent.dollars,
                     unpriced: own().filter(|step| !step.priced).count() as u64,
+                    dearest: self.dearest(paid),
                 }
             })
             .collect();
@@ -92,6 +97,16 @@ impl TranscriptPart {
             dollars(other).total_cmp(&dollars(one)).then(other.tokens.cmp(&one.tokens))
         });
         causes
+    }
+
+    /// The number of the request that a figure is largest of; `None`: it is 0 of all.
+    fn dearest(&self, figure: impl Fn(&AuditedRequest) -> (f64, u64)) -> Option<u64> {
+        let requests = self.audit.steps.iter().map(figure).zip(&self.points);
+        // The audit has those whose answers are in no turn behind the others.
+        let found = requests.filter(|(figure, _)| *figure > (0.0, 0));
+        found
+            .max_by(|(one, _), (other, _)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)))
+            .map(|(_, point)| point.request)
     }
 
     /// The cost by tool, the dearest first; the largest first where a price is not known.
