@@ -45,13 +45,18 @@ impl FromStr for Threshold {
             }
             let percent: f64 = number.parse().map_err(|_| form())?;
             let threshold = match of.trim() {
-                "effective" => Self::PercentEffective(percent),
+                "effective" | "" => Self::PercentEffective(percent),
                 "window" => Self::PercentWindow(percent),
-                "" => return Err(ThresholdError::OfWhat(text.to_owned())),
                 _ => return Err(form()),
             };
-            let valid = threshold.has_valid_percentage();
-            return if valid { Ok(threshold) } else { Err(ThresholdError::Percentage(text.to_owned())) };
+            if !threshold.has_valid_percentage() {
+                return Err(ThresholdError::Percentage(text.to_owned()));
+            }
+            return if of.trim().is_empty() {
+                Err(ThresholdError::OfWhat(text.to_owned()))
+            } else {
+                Ok(threshold)
+            };
         }
         let (digits, left) = text.strip_prefix('-').map_or((text, false), |digits| (digits, true));
         if !digits.bytes().all(|b| b.is_ascii_digit()) {

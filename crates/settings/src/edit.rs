@@ -1,6 +1,7 @@
 //! Changes one key of a TOML text and leaves its comments and the order of its keys.
 
 mod servers;
+mod unset;
 
 use throughline_budget::Threshold;
 use throughline_text::nearest_name;
@@ -55,7 +56,8 @@ impl SettingsText<'_> {
             let why = "it may hold a secret, and a command line is recorded; write it into the file yourself";
             return Err(unplaced(key, why.to_owned()));
         }
-        let value = spec.kind.of_text(value).map_err(|why| unplaced(key, why))?;
+        let value = spec.kind.of_text(value).and_then(|value| spec.checked(value));
+        let value = value.map_err(|why| unplaced(key, why))?;
         let mut document = self.document()?;
         if document.get(spec.section()).is_none() {
             // Comments at the end of the text stay above the new section.
@@ -80,20 +82,6 @@ impl SettingsText<'_> {
             }
         }
         Ok(document.to_string())
-    }
-
-    /// The text without a key and the comments on it; `None` if the key is not in it.
-    ///
-    /// # Errors
-    /// [`SettingsError`] for an unknown key and a text that is not TOML.
-    pub fn unset(&self, key: &str) -> Result<Option<String>, SettingsError> {
-        let spec = setting_named(key)?;
-        let mut document = self.document()?;
-        if document.get(spec.section()).is_none() {
-            return Ok(None);
-        }
-        let section = self.section(&mut document, spec)?;
-        Ok(section.remove(spec.name()).map(|_| document.to_string()))
     }
 
     fn document(&self) -> Result<DocumentMut, SettingsError> {

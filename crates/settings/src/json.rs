@@ -17,9 +17,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, Malformed> {
     let node = node(text, raw, 0)?;
     match node.content {
         Content::Table(entries) => Ok(entries),
-        other => {
-            Err(Malformed { at: node.at, why: format!("it is {}; write an object: {{ … }}", other.name()) })
-        }
+        other => Err(Malformed::new(node.at, format!("it is {}; write an object: {{ … }}", other.name()))),
     }
 }
 
@@ -32,9 +30,9 @@ fn node(text: &str, raw: &RawValue, depth: usize) -> Result<Node, Malformed> {
     let part = raw.get();
     let at = place(text, part);
     if depth > DEEPEST {
-        return Err(Malformed { at, why: "it is nested too deep".to_owned() });
+        return Err(Malformed::new(at, "it is nested too deep"));
     }
-    let wrong = |error: serde_json::Error| Malformed { at, why: error.to_string() };
+    let wrong = |error: serde_json::Error| Malformed::new(at, error.to_string());
     let content = match part.bytes().next() {
         Some(b'"') => Content::Text(serde_json::from_str(part).map_err(wrong)?),
         Some(b'{') => {
@@ -44,7 +42,8 @@ fn node(text: &str, raw: &RawValue, depth: usize) -> Result<Node, Malformed> {
                 let at = place(text, key.get());
                 let name: String = serde_json::from_str(key.get()).map_err(wrong)?;
                 if entries.iter().any(|entry| entry.name == name) {
-                    return Err(Malformed { at, why: "it is there twice; keep one".to_owned() });
+                    let why = "it is there twice; keep one".to_owned();
+                    return Err(Malformed { at, key: Some(name), why });
                 }
                 entries.push(Entry { name, at, value: node(text, value, depth + 1)? });
             }
@@ -60,9 +59,7 @@ fn node(text: &str, raw: &RawValue, depth: usize) -> Result<Node, Malformed> {
         Some(b'n') => Content::Other("null"),
         _ => match part.parse() {
             Ok(whole) => Content::Whole(whole),
-            Err(_) => {
-                Content::Real(part.parse().map_err(|_| Malformed { at, why: "it is no number".to_owned() })?)
-            }
+            Err(_) => Content::Real(part.parse().map_err(|_| Malformed::new(at, "it is no number"))?),
         },
     };
     Ok(Node { at, content })
@@ -78,7 +75,7 @@ fn malformed(text: &str, error: &serde_json::Error) -> Malformed {
         Some(what) => format!("the file ends within {what}"),
         None => why.to_owned(),
     };
-    Malformed { at, why }
+    Malformed::new(at, why)
 }
 
 struct Pairs<'a>(Vec<(&'a RawValue, &'a RawValue)>);

@@ -199,6 +199,7 @@ impl Kind {
             Self::Choice(names) => format!("write one of {}", names.join(", ")),
             Self::Count { least: 0, most: u64::MAX } => "write a whole number, 0 or above".to_owned(),
             Self::Count { least: 1, most: u64::MAX } => "write a number above 0".to_owned(),
+            Self::Count { least, most: u64::MAX } => format!("write a whole number, {least} or above"),
             Self::Count { least, most } => format!("write a whole number, {least} to {most}"),
             Self::Span => InvalidSpan.to_string(),
             Self::Fraction => "write a fraction above 0 and at most 1, for example 0.95".to_owned(),

@@ -135,8 +135,11 @@ impl Layer {
 
 /// The entries of a file, or the error with its place.
 fn entries(reader: &Reader<'_>, entries: Result<Vec<Entry>, Malformed>) -> Result<Vec<Entry>, SettingsError> {
-    entries.map_err(|Malformed { at, why }| {
+    entries.map_err(|Malformed { at, key, why }| {
         let origin = reader.origin(at);
+        if let Some(key) = key {
+            return SettingsError { origin, key, why };
+        }
         let (line, _) = line_and_column(reader.text, at);
         let content = reader.text.lines().nth(line - 1).unwrap_or_default();
         let key = content.split_once(['=', ':']).map_or(content, |(key, _)| key).trim().to_owned();
@@ -153,7 +156,7 @@ fn setting(key: &'static str, text: &str, origin: Origin) -> Result<Setting, Set
     }
     let value = find(key)
         .ok_or_else(|| "there is no such setting".to_owned())
-        .and_then(|spec| spec.kind.of_text(text));
+        .and_then(|spec| spec.checked(spec.kind.of_text(text)?));
     match value {
         Ok(value) => {
             let items = match &value {

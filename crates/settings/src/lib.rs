@@ -28,6 +28,7 @@
 mod alias;
 mod edit;
 mod error;
+mod items;
 mod json;
 mod key;
 mod kind;
@@ -46,6 +47,7 @@ mod tests;
 
 pub use edit::{SettingsText, setting_named};
 pub use error::SettingsError;
+pub use items::check_fallback;
 pub use key::{Key, keys};
 pub use kind::{Secrets, Value};
 pub use layer::{Flag, Layer};

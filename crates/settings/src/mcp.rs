@@ -122,6 +122,31 @@ pub(crate) fn shown_url(url: &str) -> String {
     path.map_or_else(|| format!("{scheme}://{host}"), |path| format!("{scheme}://{host}/{path}"))
 }
 
+/// Returns true if an address has a host, and no port or one that exists. A variable may stand for each of them.
+fn has_host(url: &str) -> bool {
+    let Some((_, rest)) = url.split_once("://") else { return false };
+    let rest = without_variables(rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, port),
+        _ => (host, ""),
+    };
+    let wrong =
+        |letter: char| letter.is_whitespace() || letter.is_control() || "<>\"\\^`{|}*".contains(letter);
+    !name.is_empty() && !name.contains(wrong) && (port.is_empty() || port.parse::<u16>().is_ok())
+}
+
+/// A text with a digit in place of each variable.
+fn without_variables(text: &str) -> String {
+    let mut parts = text.split("${");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| match part.split_once('}') {
+        Some((_, rest)) => text + "1" + rest,
+        None => text + "${" + part,
+    })
+}
+
 /// The keys of a login.
 const LOGIN: [&str; 4] = ["client_id", "client_secret", "scopes", "callback_port"];
 
@@ -197,6 +222,11 @@ impl Fields {
                 let url = self.text("url").unwrap_or_default();
                 if !url.starts_with("https://") && !url.starts_with("http://") {
                     return Err("`url` begins with neither https:// nor http://".to_owned());
+                }
+                if !has_host(&url) {
+                    let why =
+                        "`url` has no host or no port that can be used; write for example https://host/mcp";
+                    return Err(why.to_owned());
                 }
                 let (headers, login) = (self.secrets("headers"), self.login()?);
                 Ok(McpTransport::Http { url, headers, login })

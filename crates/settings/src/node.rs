@@ -34,7 +34,16 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Malformed {
     pub(crate) at: usize,
+    /// The key that it is about; `None`: that of the line, if it has one.
+    pub(crate) key: Option<String>,
     pub(crate) why: String,
+}
+
+impl Malformed {
+    /// A text that is wrong at this byte.
+    pub(crate) fn new(at: usize, why: impl Into<String>) -> Self {
+        Self { at, key: None, why: why.into() }
+    }
 }
 
 impl Content {

@@ -7,9 +7,8 @@ use crate::node::{Content, Entry, Malformed, Node};
 
 /// The table that a text is.
 pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, Malformed> {
-    let table = DeTable::parse(text).map_err(|error| Malformed {
-        at: error.span().map_or(0, |span| span.start),
-        why: error.message().replace('\n', "; "),
+    let table = DeTable::parse(text).map_err(|error| {
+        Malformed::new(error.span().map_or(0, |span| span.start), error.message().replace('\n', "; "))
     })?;
     Ok(entries(table.get_ref()))
 }

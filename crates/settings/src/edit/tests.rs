@@ -151,7 +151,7 @@ fn what_the_table_refuses_is_not_written() {
         "",
         "model.window",
         "18446744073709551615",
-        &expect!["the setting `model.window`: write a number above 0"],
+        &expect!["the setting `model.window`: write a whole number, 1000 or above"],
     );
     set(
         "[agent]\npolicy =\n",
@@ -186,4 +186,21 @@ fn a_removed_key_takes_only_its_own_comments() {
     assert_eq!(of(FILE).unset("agent.policy").unwrap(), None);
     assert_eq!(of(FILE).unset("limits.cost_per_day").unwrap(), None);
     assert!(of(FILE).unset("limits.cst").is_err());
+    assert!(of(FILE).unset("limits").is_err());
+}
+
+#[test]
+fn whatever_key_stands_in_the_text_is_removed_and_no_empty_section_stays() {
+    let check = |text: &str, key: &str, left: &str| {
+        assert_eq!(of(text).unset(key).unwrap().as_deref(), Some(left), "{key}");
+    };
+    check("[agent]\npolcy = \"dex\"\nstrict = true\n", "agent.polcy", "[agent]\nstrict = true\n");
+    check("[agnt]\npolicy = \"dex\"\n", "agnt.policy", "");
+    check("[agnt]\npolicy = \"dex\"\n", "agnt", "");
+    check("polcy = \"dex\"\n", "polcy", "");
+    check("agent.policy = \"dex\"\n", "agent.policy", "");
+    check("agent = { policy = \"dex\" }\n", "agent.policy", "");
+    check("[agent]\npolicy = \"dex\"\n\n[ui]\nascii = true\n", "agent.policy", "\n[ui]\nascii = true\n");
+    check("# mine\n[agent]\npolicy = \"dex\"\n", "agent.policy", "# mine\n[agent]\n");
+    assert!(of("[agent]\npolcy = 3\n").unset("agent.plcy").is_err());
 }

@@ -3,6 +3,10 @@
 use super::{Kind, Spec, Trust};
 
 const COUNT: Kind = Kind::COUNT;
+/// Tokens of a window: a smaller one has no room for a request.
+const WINDOW: Kind = Kind::Count { least: 1_000, most: u64::MAX };
+/// Seconds, up to a day.
+const SECONDS: Kind = Kind::Count { least: 1, most: 86_400 };
 const COUNT_OR_OFF: Kind = Kind::Count { least: 0, most: u64::MAX };
 /// Bytes of a context that a watched agent is given: agents cut the answer of a hook at 10,000 characters.
 const HOOK_TEXT: Kind = Kind::Count { least: 512, most: 9_000 };
@@ -11,6 +15,7 @@ const ANOTHER: &str = "another name of a key";
 const RUNS: Trust = Trust::Needed("it could let commands run without asking");
 const SENDS: Trust = Trust::Needed("it could send the session and a key to a server of its choice");
 const SPENDS: Trust = Trust::Narrowing("it would let the session cost more");
+const COSTS: Trust = Trust::Needed("it could let requests cost more");
 const STEERS: Trust = Trust::Needed("it could change what a watched agent is given");
 const LOCKS: Trust =
     Trust::UserOnly("one key is for the sessions of all projects, so a project has none of its own");
@@ -65,7 +70,7 @@ pub(super) const ALL: &[Spec] = &[
     free("agent.economy", Kind::Choice(&["lean", "balanced", "faithful"]), "faithful, of policy throughline"),
     free("agent.output_style", Kind::Text, "default"),
     free("agent.strict", Kind::Switch, "false"),
-    free("agent.context_budget", COUNT, "the model's window"),
+    free("agent.context_budget", WINDOW, "the model's window"),
     free("agent.max_output_tokens", COUNT, "what the model allows, up to 16384"),
     free("agent.warn_at", Kind::Threshold, BY_POLICY),
     free("agent.compact_at", Kind::Threshold, BY_POLICY),
@@ -74,7 +79,7 @@ pub(super) const ALL: &[Spec] = &[
     free("agent.hard_block", Kind::Fraction, ANOTHER),
     free("agent.result_offload_threshold", COUNT, BY_POLICY),
     free("agent.tool_deferral_threshold", Kind::Fraction, BY_POLICY),
-    free("agent.context_window_max", COUNT, ANOTHER),
+    free("agent.context_window_max", WINDOW, ANOTHER),
     free("agent.context_warn_pct", Kind::Percent, ANOTHER),
     free("agent.context_compact_pct", Kind::Percent, ANOTHER),
     free("agent.max_recent_messages", COUNT, "10, of policy dex"),
@@ -162,10 +167,10 @@ pub(super) const ALL: &[Spec] = &[
     with("model.api", Kind::Choice(&["chat", "responses"]), SENDS, "by the provider"),
     with("model.transport", Kind::Choice(&["http", "sdk"]), SENDS, "http"),
     with("model.fallback", Kind::List, SENDS, "[]"),
-    free("model.window", COUNT, "the model's"),
-    free("model.thinking", COUNT, "no thinking"),
-    free("model.timeout", COUNT, "by the provider"),
-    free("model.retries", COUNT_OR_OFF, "8"),
+    free("model.window", WINDOW, "the model's"),
+    with("model.thinking", COUNT_OR_OFF, COSTS, "the model's own choice"),
+    free("model.timeout", SECONDS, "by the provider"),
+    with("model.retries", COUNT_OR_OFF, COSTS, "8"),
     with(
         "tools.sandbox",
         Kind::Switch,
@@ -189,7 +194,7 @@ pub(super) const ALL: &[Spec] = &[
     with("limits.cost_per_turn", Kind::Dollars, SPENDS, "no limit"),
     with("limits.cost_per_day", Kind::Dollars, SPENDS, "no limit"),
     with("limits.stalled_requests", COUNT_OR_OFF, Trust::Needed("it would let the session cost more"), "20"),
-    with("fetch.allow", Kind::List, REACHES, "[]"),
+    with("fetch.allow", Kind::List, Trust::UserOnly("it could reach this machine and its network"), "[]"),
     with("search.url", Kind::Text, REACHES, "none: no server of the user's is asked"),
     with(
         "search.provider",
