@@ -16,9 +16,8 @@ use crate::plugins::InstalledPlugins;
 use crate::project::Project;
 use crate::storage_options::StorageOptions;
 use crate::trust::{Trust, TrustFile};
-
-/// Maximum number of skills of an untrusted project that are listed.
-const MAX_SKILLS: usize = 10;
+use crate::usable;
+use crate::without_effect;
 
 /// Where settings come from.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +30,8 @@ pub struct ConfigSources<'a> {
     pub workspace: Option<&'a Path>,
     /// The data folder; `None`: the user's own.
     pub data_dir: Option<PathBuf>,
+    /// The project counts as trusted, whatever the user has decided.
+    pub assume_trust: bool,
     /// Settings of the caller, which win over all others.
     pub flags: Vec<Flag>,
     /// Starts commands in the sandbox; `None`: this program cannot, so commands run without one.
@@ -68,6 +69,7 @@ impl Config {
         let mut project = Project::read(&workspace);
         let data = DataDir::place(sources.data_dir);
         let trust = match &data {
+            _ if sources.assume_trust => Trust::Trusted,
             Some(data) => TrustFile::in_folder(data).of(&project)?,
             None => Trust::Unknown,
         };
@@ -94,6 +96,7 @@ impl Config {
         layers.push(command_line()?);
         layers.push(Layer::from_flags(sources.flags)?);
         let resolved = resolve(layers, trust == Trust::Trusted)?;
+        usable::check(&resolved, |_| true)?;
         throughline_programs::distrust([workspace, project.root.clone()]);
         let launcher = sources.launcher;
         let output_style = resolved.get(keys::OUTPUT_STYLE).filter(|name| name != DEFAULT_STYLE);
@@ -147,7 +150,7 @@ impl Config {
     }
 
     /// What the user should know of the settings as written: parts of another program's configuration file that
-    /// have no effect, choices by former names, and plugins that cannot be used.
+    /// have no effect, choices by former names, settings without effect, and files of the project and plugins that cannot be used.
     #[must_use]
     pub fn notices(&self) -> Vec<String> {
         let renamed = self.resolved.renamed().iter().map(|one| {
@@ -155,10 +158,13 @@ impl Config {
             format!("{origin}: {former:?} is a former name of a choice of {key}: write {name:?}")
         });
         let plugins = self.plugins.notices();
+        let problems = self.project.problems.iter().map(|why| format!("not used, trusted or not: {why}"));
         self.not_settings()
             .into_iter()
             .chain(self.unknown_variables())
             .chain(renamed)
+            .chain(problems)
+            .chain(without_effect::notices(self))
             .chain(plugins)
             .collect()
     }
@@ -194,7 +200,6 @@ impl Config {
             .iter()
             .map(|held| format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why))
             .collect();
-        lines.extend(self.project.problems.iter().cloned());
         if self.trust == Trust::Trusted {
             return lines;
         }

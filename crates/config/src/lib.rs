@@ -25,6 +25,7 @@ mod stored_keys;
 mod token;
 mod trust;
 mod usable;
+mod without_effect;
 
 pub use config::{Config, ConfigSources};
 pub use error::ConfigError;

@@ -23,6 +23,15 @@ pub struct SettingsFile {
     within: Option<PathBuf>,
 }
 
+/// A change of a file.
+#[derive(Debug, Clone, Copy, Default)]
+struct Change<'a> {
+    /// The keys that change.
+    keys: &'a [&'a str],
+    /// A file that could not be used before may be left so.
+    corrects: bool,
+}
+
 impl SettingsFile {
     /// The user's own: `config.toml` in the config folder.
     ///
@@ -77,15 +86,15 @@ impl SettingsFile {
             }
             Ok(Some(text))
         };
-        self.change(&keys, set).map(|_| ())
+        self.change(Change { keys: &keys, corrects: false }, set).map(|_| ())
     }
 
-    /// Removes a key, atomically. Returns false if the file does not have it.
+    /// Removes a key, atomically, also from a file that cannot be used. Returns false if the file does not have it.
     ///
     /// # Errors
-    /// As for [`SettingsFile::set`].
+    /// As for [`SettingsFile::set`], without those of a file that could not be used before either.
     pub fn unset(&self, key: &str) -> Result<bool> {
-        self.change(&[key], |text| text.unset(key))
+        self.change(Change { keys: &[key], corrects: true }, |text| text.unset(key))
     }
 
     /// Adds an MCP server, atomically.
@@ -93,7 +102,7 @@ impl SettingsFile {
     /// # Errors
     /// Its name is taken or cannot be used, or so for [`SettingsFile::set`].
     pub fn add_server(&self, name: &str, transport: &McpTransport) -> Result<()> {
-        self.change(&[], |text| text.add_server(name, transport).map(Some)).map(|_| ())
+        self.change(Change::default(), |text| text.add_server(name, transport).map(Some)).map(|_| ())
     }
 
     /// Removes an MCP server, atomically. Returns false if the file does not have it.
@@ -101,19 +110,22 @@ impl SettingsFile {
     /// # Errors
     /// As for [`SettingsFile::set`].
     pub fn remove_server(&self, name: &str) -> Result<bool> {
-        self.change(&[], |text| text.remove_server(name))
+        self.change(Change::default(), |text| text.remove_server(name))
     }
 
     fn change<E: Into<ConfigError>>(
         &self,
-        keys: &[&str],
+        of: Change<'_>,
         change: impl Fn(SettingsText<'_>) -> std::result::Result<Option<String>, E>,
     ) -> Result<bool> {
         let shown = self.path.display().to_string();
-        let changed = |text: &str| -> Result<Option<String>> {
-            let text = SettingsText { scope: self.scope, file: &shown, text };
+        let changed = |before: &str| -> Result<Option<String>> {
+            let text = SettingsText { scope: self.scope, file: &shown, text: before };
             let Some(text) = change(text).map_err(Into::into)? else { return Ok(None) };
-            self.check(&shown, &text, keys)?;
+            match self.check(&shown, &text, of.keys) {
+                Err(_) if of.corrects && self.check(&shown, before, of.keys).is_err() => {}
+                checked => checked?,
+            }
             Ok(Some(text))
         };
         // Before anything is created: what is refused leaves no folder.
@@ -165,7 +177,7 @@ impl SettingsFile {
         let mut layers = below.map(|file| layer(&file)).collect::<Result<Vec<_>>>()?;
         layers.push(Layer::from_toml(self.scope, shown, text)?);
         let resolved = resolve(layers, true)?;
-        keys.iter().try_for_each(|key| usable::check(&resolved, key))
+        usable::check(&resolved, |key| keys.contains(&key))
     }
 
     fn replace(&self, real: &Path, text: &str) -> Result<()> {

@@ -44,6 +44,7 @@ pub async fn examine(options: &ExamineOptions) -> Vec<Finding> {
         }
     };
     found.extend(settings(&config));
+    found.extend(hooks(&config));
     found.push(project(&config));
     let model = options.model.completed(&config);
     let (models, stored) =
@@ -71,9 +72,15 @@ fn program(options: &ExamineOptions) -> Finding {
 fn settings(config: &Config) -> Vec<Finding> {
     let notices = config.notices();
     if notices.is_empty() {
-        return vec![Finding::good(Area::Settings, "no unknown or former names")];
+        return vec![Finding::good(Area::Settings, "each can be used and has an effect")];
     }
     notices.into_iter().map(|text| Finding::note(Area::Settings, text)).collect()
+}
+
+/// A file of hooks that no session can use.
+fn hooks(config: &Config) -> Option<Finding> {
+    let error = config.hooks().err()?;
+    Some(Finding::problem(Area::Settings, error_chain(&error)).fix("correct that file"))
 }
 
 fn project(config: &Config) -> Finding {
@@ -84,5 +91,5 @@ fn project(config: &Config) -> Finding {
     }
     let what = if ignored == 1 { "setting has" } else { "settings have" };
     Finding::note(Area::Project, format!("{root}: {}; {ignored} {what} no effect", config.trust.text()))
-        .fix("read them with `throughline config`, then run `throughline trust`")
+        .fix("read them with `throughline config show`, then run `throughline trust`")
 }

@@ -2,9 +2,9 @@
 
 use throughline_config::Config;
 use throughline_connect::{
-    ConnectError, ConnectedModel, ModelChoice, Provider, ProviderStatus, provider_statuses,
+    ConnectError, ConnectedModel, ModelChoice, Provider, ProviderStatus, model_table, provider_statuses,
 };
-use throughline_text::{group_thousands, plain};
+use throughline_text::{error_chain, group_thousands, plain};
 
 use crate::finding::{Area, Finding};
 use crate::search;
@@ -12,7 +12,10 @@ use crate::search;
 /// `offline`: the model is not looked for, because that may ask a server.
 pub(crate) async fn examine(choice: &ModelChoice, config: &Config, offline: bool) -> Vec<Finding> {
     if offline {
-        let model = Finding::note(Area::Model, "not looked at, because no server may be asked");
+        let model = match model_table() {
+            Ok(_) => Finding::note(Area::Model, "not looked at, because no server may be asked"),
+            Err(error) => Finding::problem(Area::Model, plain(&error_chain(&error))),
+        };
         return vec![model, search::examine(config, None)];
     }
     let (connected, asked) = tokio::join!(ConnectedModel::connect(choice), provider_statuses(choice));

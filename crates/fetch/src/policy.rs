@@ -83,7 +83,7 @@ fn parse(text: &str) -> Option<(String, Option<u16>)> {
         url.username().is_empty() && url.password().is_none() && !text.contains(['/', '@', '?', '#', '\\']);
     // The parser drops the default port.
     let port = url.port().or_else(|| text.ends_with(":80").then_some(80));
-    let host = url.host_str().filter(|_| bare && named)?;
+    let host = url.host_str().filter(|host| bare && named && !host.contains('*'))?;
     Some((host.to_owned(), port))
 }
 

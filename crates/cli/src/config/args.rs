@@ -80,7 +80,7 @@ pub(crate) struct ConfigSetArgs {
     #[arg(value_name = "KEY")]
     pub(crate) key: String,
     /// Value; of a list '["one", "two"]', or its only item
-    #[arg(value_name = "VALUE")]
+    #[arg(value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) value: String,
     #[command(flatten)]
     pub(crate) file: ConfigFileArgs,

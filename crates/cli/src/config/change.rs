@@ -30,7 +30,9 @@ pub(super) fn unset(args: &ConfigUnsetArgs, data_dir: Option<PathBuf>) -> anyhow
     let place = file.path().display();
     if file.unset(&args.key)? {
         line(&plain(&format!("Removed {} from {place}.", args.key)));
-        distrusted(&args.file, &load(args.file.workspace.as_deref(), data_dir)?);
+        if args.file.project {
+            distrusted(&args.file, &load(args.file.workspace.as_deref(), data_dir)?);
+        }
     } else {
         line(&plain(&format!("{} is not set in {place}.", args.key)));
     }

@@ -84,6 +84,7 @@ fn object(config: &Config) -> Value {
         "project": config.project.root.to_string_lossy(),
         "trust": config.trust.text(),
         "ignored": config.ignored(),
+        "unusable": config.project.problems,
     })
 }
 

@@ -25,8 +25,13 @@ pub(crate) fn run(args: &TrustArgs, data_dir: Option<PathBuf>) -> anyhow::Result
         });
         return Ok(());
     }
-    let config =
-        Config::load(ConfigSources { workspace: Some(&workspace), data_dir, ..ConfigSources::default() })?;
+    let load = |assume_trust| {
+        let (workspace, data_dir) = (Some(&*workspace), data_dir.clone());
+        Config::load(ConfigSources { workspace, data_dir, assume_trust, ..ConfigSources::default() })
+    };
+    // Trust in files that no session could use would make every start fail.
+    load(true)?.hooks()?;
+    let config = load(false)?;
     file.grant(&config.project)?;
     line(&format!("{shown} is trusted until its files change."));
     let ignored = config.ignored();

@@ -203,6 +203,12 @@ fn a_set_that_cannot_hold_changes_nothing() {
     let said = run(&mut place.bare(&["config", "set", "agent.strict", "true"])).misused();
     assert_says(&said, &["config.toml, line 2, `policy`"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), broken);
+    // A key that is no setting is removed, also where another one is wrong.
+    write(&place, ".config/throughline/config.toml", "[agent]\npolcy = \"dx\"\nstrct = 1\nstrict = true\n");
+    assert_says(&run(&mut place.bare(&["config", "unset", "agent.polcy"])).done(), &["Removed agent.polcy"]);
+    run(&mut place.bare(&["config", "unset", "agent.strct"])).done();
+    assert_eq!(fs::read_to_string(&file).unwrap(), "[agent]\nstrict = true\n");
+    run(&mut place.bare(&["config", "set", "agent.warn_at", "-20000"])).done();
     // A wrong value is replaced: that is its fix.
     write(&place, ".config/throughline/config.toml", "[agent]\npolicy = \"dx\"\n");
     run(&mut place.bare(&["config", "set", "agent.policy", "dex"])).done();

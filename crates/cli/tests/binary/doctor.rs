@@ -64,3 +64,49 @@ fn what_is_wrong_is_named_with_its_place() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_says(&ran.out, &["FAIL  settings", "config.toml", "sandbox", "throughline config path"]);
 }
+
+#[test]
+fn what_would_make_every_run_fail_is_a_problem() {
+    let check = |file: &str, text: &str, says: &[&str]| {
+        let place = Place::new();
+        let folder = place.folder.path().join(".config/throughline");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(file), text).unwrap();
+        let ran = run(&mut place.bare(&["doctor", "--offline"]));
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert_says(&ran.out, says);
+        if file == "config.toml" {
+            assert_says(&run(&mut place.bare(&["config", "show"])).misused(), &[file]);
+        }
+    };
+    let place = "config.toml";
+    check(place, "[permissions]\nallow = [\"shell(\"]\n", &["FAIL  settings", "allow rule", "config.toml:2"]);
+    check(place, "[search]\nurl = \"localhost\"\n", &["FAIL  settings", "line 2, `search.url`"]);
+    check(place, "[fetch]\nallow = [\"*\"]\n", &["FAIL  settings", "line 2, `fetch.allow`"]);
+    check("hooks.json", "{\"hooks\": {\"PreTool\": []}}", &["FAIL  settings", "hooks.json", "PreTool"]);
+    check("models.toml", "[[model]]\nname = 3\n", &["FAIL  model", "models.toml"]);
+}
+
+#[test]
+fn a_setting_without_effect_is_named() {
+    let place = Place::new();
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    let text = "[agent]\npolicy = \"dex\"\neconomy = \"lean\"\n[truncation]\nolder_chars = 9\n[model]\n\
+                provider = \"anthropic\"\napi = \"chat\"\n[tools]\nwritable = [\"/nosuch/folder\", \"/\"]\n";
+    fs::write(folder.join("config.toml"), text).unwrap();
+    let ran = run(&mut place.bare(&["doctor", "--offline"]));
+    assert_says(
+        &ran.out,
+        &[
+            "note  settings",
+            "agent.economy = \"lean\" (",
+            "has no effect in sessions of policy dex",
+            "truncation.older_chars = 9",
+            "model.api = \"chat\"",
+            "\"/nosuch/folder\" (",
+            "has no effect: it does not exist",
+            "lets commands write in every folder",
+        ],
+    );
+}
