@@ -68,7 +68,8 @@ async fn connect(
     let named = &setup.options.run.model;
     let fallbacks = setup.config.fallbacks(&setup.options.run.fallbacks);
     let (connected, notes) = ConnectedModel::of_session(&setup.model, named, recorded, &fallbacks).await?;
-    let lowered = connected.check_limits(named.window, setup.options.run.max_output_tokens)?;
+    let most = setup.options.run.max_output_tokens;
+    let lowered = connected.check_limits(named.window, most, &setup.config)?;
     Ok((connected, notes.into_iter().chain(lowered).collect()))
 }
 

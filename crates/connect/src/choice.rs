@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use throughline_config::StoredKeys;
 use throughline_conversation::CacheTtl;
-use throughline_settings::{Resolved, keys};
+use throughline_settings::{Key, Origin, Resolved, keys};
+use throughline_text::group_thousands;
 
 /// A model, and how its server is reached. Fields without a value come from the settings and the environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct ModelChoice {
     pub transport: Option<ModelTransport>,
     /// Window in tokens, up to what the model has.
     pub window: Option<u64>,
-    /// Thinking budget in tokens; `None`: no thinking is asked for.
+    /// Thinking budget in tokens; `None`: the model's own choice.
     pub thinking: Option<u64>,
     /// How long the provider is asked to store cached prefixes; `None`: what is cheapest by the table of models.
     pub cache_ttl: Option<CacheLifetime>,
@@ -36,6 +37,43 @@ pub struct ModelChoice {
     pub data: Option<PathBuf>,
     /// The keys that the user has stored; `None`: they are not used.
     pub keys: Option<StoredKeys>,
+    /// The figures that the settings have completed, and where they were written.
+    pub completed: CompletedFigures,
+}
+
+/// Figures of a choice that come from the settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CompletedFigures {
+    /// The window.
+    pub window: Option<SettingFigure>,
+    /// The thinking budget.
+    pub thinking: Option<SettingFigure>,
+}
+
+/// A figure of a setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingFigure {
+    /// The key.
+    pub key: &'static str,
+    /// Tokens.
+    pub tokens: u64,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
+impl SettingFigure {
+    /// The figure of a key; `None`: it is not set.
+    pub(crate) fn of(set: &Resolved, key: Key<u64>) -> Option<Self> {
+        Some(Self { key: key.name(), tokens: set.get(key)?, origin: set.origin(key) })
+    }
+
+    /// Says who asks for a figure: the setting with its place if it is this one, else the option.
+    pub(crate) fn asker(figure: Option<&Self>, option: &str, tokens: u64) -> String {
+        match figure.filter(|figure| figure.tokens == tokens) {
+            Some(Self { key, origin, .. }) => format!("{key} = {tokens} ({origin})"),
+            None => format!("{option} {}", group_thousands(tokens)),
+        }
+    }
 }
 
 impl ModelChoice {

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use throughline_config::Config;
 use throughline_settings::{Resolved, keys};
 
-use crate::choice::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider};
+use crate::choice::{
+    Api, CacheLifetime, CompletedFigures, ModelChoice, ModelTransport, Provider, SettingFigure,
+};
 use crate::discovery::provider_prefix;
 
 impl ModelChoice {
@@ -21,6 +23,10 @@ impl ModelChoice {
 /// named alone has the model of the settings, if that is one of its own.
 fn completed(set: &Resolved, named: &ModelChoice) -> ModelChoice {
     let mut choice = named.clone();
+    choice.completed = CompletedFigures {
+        window: SettingFigure::of(set, keys::WINDOW).filter(|_| named.window.is_none()),
+        thinking: SettingFigure::of(set, keys::THINKING).filter(|_| named.thinking.is_none()),
+    };
     choice.window = choice.window.or_else(|| set.get(keys::WINDOW));
     choice.thinking = choice.thinking.or_else(|| set.get(keys::THINKING));
     choice.timeout = choice.timeout.or_else(|| set.get(keys::TIMEOUT));

@@ -98,17 +98,17 @@ impl ConnectedModel {
         };
         if asks && found.provider == Provider::Ollama {
             let (length, unknown) = native_context_length(&endpoint, &name).await?;
-            limit_window(&mut row, length, choice.window);
+            limit_window(&mut row, length, choice);
             unknown.into_iter().for_each(|why| add_note(&mut row, why));
             if let Some(native) = length.filter(|_| !row.window_said) {
                 let is_whole = native == row.info.window;
                 source = if is_whole { WindowSource::Asked } else { WindowSource::Part { native } };
             }
+            if choice.window.is_some_and(|asked| asked <= row.info.window) {
+                source = WindowSource::Chosen;
+            }
         } else {
-            set_window(&mut row, choice.window);
-        }
-        if choice.window.is_some() {
-            source = WindowSource::Chosen;
+            set_window(&mut row, choice, &mut source);
         }
         apply(&mut row, &known, choice, &mut source);
         unread.into_iter().for_each(|why| add_note(&mut row, why));

@@ -2,32 +2,40 @@
 
 use std::path::Path;
 
+use throughline_budget::{InvalidThresholds, Threshold::Off, Thresholds};
 use throughline_completion::CacheRules;
 use throughline_providers::models::{Known, ModelRow};
+use throughline_settings::{SettingsError, keys};
 use throughline_text::group_thousands;
 use throughline_wire::anthropic::{LEAST_BUDGET, ThinkingForm};
 use throughline_wire::gemini::refused_budget;
 use throughline_wire::ollama::think;
 
-use crate::choice::{Api, ModelChoice, Provider};
+use crate::choice::{Api, ModelChoice, Provider, SettingFigure};
 use crate::connect::ConnectedModel;
 use crate::error::ConnectError;
-use crate::served_limits::WindowSource;
-use throughline_config::model_overrides_file;
+use crate::served_limits::{WindowSource, add_note};
+use throughline_config::{Config, SessionSettings, model_overrides_file};
 
-/// Sets the window of a model that no Ollama serves. A known window is an upper limit; an assumed one gives way to the
-/// user's figure.
-pub(crate) fn set_window(row: &mut ModelRow, asked: Option<u64>) {
-    let Some(asked) = asked else { return };
+/// Sets the window of a model that no Ollama serves, and its source. A known window is an upper limit, and the note says so; an
+/// assumed one gives way to the user's figure.
+pub(crate) fn set_window(row: &mut ModelRow, choice: &ModelChoice, source: &mut WindowSource) {
+    let Some(asked) = choice.window else { return };
     if is_assumed(row) {
+        *source = WindowSource::Chosen;
         row.info.window = asked;
         row.note = Some(format!(
             "Unknown model {:?}: its window is set to {} tokens",
             row.info.name,
             group_thousands(asked)
         ));
+    } else if asked <= row.info.window {
+        *source = WindowSource::Chosen;
+        row.info.window = asked;
     } else {
-        row.info.window = row.info.window.min(asked);
+        let asker = SettingFigure::asker(choice.completed.window.as_ref(), "--window", asked);
+        let too_large = too_large(&asker, &row.info.name, row.info.window);
+        add_note(row, format!("{too_large}, which is what it gets"));
     }
 }
 
@@ -61,8 +69,8 @@ pub(crate) fn check_thinking(
     let name = &row.info.name;
     if row.known == Known::Exact && !row.thinking {
         return Err(ConnectError::Usage(format!(
-            "{name} takes no thinking budget: leave out --thinking, THROUGHLINE_MODEL_THINKING and `thinking` of the settings; \
-             in a session, /effort default"
+            "{name} takes no thinking budget: leave out {}; in a session, /effort default",
+            thinking_asker(choice, budget)
         )));
     }
     let takes = match provider {
@@ -80,10 +88,15 @@ pub(crate) fn check_thinking(
     };
     let Some(takes) = takes else { return Ok(()) };
     Err(ConnectError::Usage(format!(
-        "--thinking {} cannot be asked of {}/{name}, which takes {takes}",
-        group_thousands(budget),
+        "{} cannot be asked of {}/{name}, which takes {takes}",
+        thinking_asker(choice, budget),
         provider.name()
     )))
+}
+
+/// Who asks for a thinking budget.
+fn thinking_asker(choice: &ModelChoice, budget: u64) -> String {
+    SettingFigure::asker(choice.completed.thinking.as_ref(), "--thinking", budget)
 }
 
 /// The thinking budget, if the model takes it as a number of tokens that are a part of its answer, and not as an
@@ -108,8 +121,8 @@ pub(crate) fn check_budget(
     match counted_budget(row, choice) {
         Some(budget) if provider == Provider::Anthropic && !range.contains(&budget) => {
             Err(ConnectError::Usage(format!(
-                "--thinking {} is out of the range of {}: {} to {} tokens; leave it out for no thinking",
-                group_thousands(budget),
+                "{} is out of the range of {}: {} to {} tokens; leave it out for no thinking",
+                thinking_asker(choice, budget),
                 row.info.name,
                 group_thousands(range.start),
                 group_thousands(range.end.saturating_sub(1))
@@ -136,23 +149,27 @@ pub(crate) fn is_assumed(row: &ModelRow) -> bool {
 }
 
 impl ConnectedModel {
-    /// Checks the limits that a user asked for against the model's own, where these are known. A limit that the server said in an
-    /// error may be out of date, so what is above it is lowered; the text says so.
+    /// Checks the limits that options and settings ask for against the model's own, where these are known. A limit of the settings
+    /// is for all models, and one that the server said in an error may be out of date, so what is above such a limit is lowered;
+    /// the texts say so.
     ///
     /// # Errors
-    /// [`ConnectError::Usage`] with the model's own figure.
+    /// [`ConnectError::Usage`] with the model's own figure, and for a threshold of the settings that the window cannot have.
     pub fn check_limits(
         &self,
         window: Option<u64>,
         max_output: Option<u64>,
-    ) -> Result<Option<String>, ConnectError> {
+        config: &Config,
+    ) -> Result<Vec<String>, ConnectError> {
+        self.check_thresholds(max_output, config)?;
         let info = &self.row.info;
         if info.provider == Provider::Ollama.name() {
             // Its window is cut to what the model was made for, and the note of the row says so.
-            return Ok(None);
+            return Ok(Vec::new());
         }
         if let Some(window) = window.filter(|window| *window > info.window) {
-            return Err(too_large("--window", window, &info.name, info.window));
+            let asker = format!("--window {}", group_thousands(window));
+            return Err(ConnectError::Usage(too_large(&asker, &info.name, info.window)));
         }
         if let (Some(budget), Some(most)) = (counted_budget(&self.row, &self.choice), max_output)
             && most <= budget
@@ -163,18 +180,53 @@ impl ConnectedModel {
                 group_thousands(most)
             )));
         }
-        let Some(asked) = max_output.filter(|asked| *asked > self.largest_output(Some(*asked))) else {
-            return Ok(None);
+        let figure = SettingFigure::of(&config.resolved, keys::MAX_OUTPUT_TOKENS);
+        let asked = max_output.or(figure.as_ref().map(|figure| figure.tokens));
+        let Some(asked) = asked.filter(|asked| *asked > self.largest_output(max_output)) else {
+            return Ok(Vec::new());
         };
-        let error = too_large("--max-tokens", asked, &info.name, self.largest_output(Some(asked)));
+        let is_of_settings = max_output.is_none();
+        let asker = SettingFigure::asker(figure.filter(|_| is_of_settings).as_ref(), "--max-tokens", asked);
+        let too_large = too_large(&asker, &info.name, self.largest_output(max_output));
         if self.learned_output || matches!(self.window, WindowSource::Learned { .. }) {
-            return Ok(Some(format!(
-                "{}, as its server said; that is what it gets (`throughline models --forget {}` forgets it)",
-                error.text(),
+            return Ok(vec![format!(
+                "{too_large}, as its server said; that is what it gets (`throughline models --forget {}` forgets it)",
                 info.name
-            )));
+            )]);
         }
-        Err(error)
+        if is_of_settings {
+            return Ok(vec![format!("{too_large}, which is what it gets")]);
+        }
+        Err(ConnectError::Usage(too_large))
+    }
+
+    /// Checks each threshold of the settings against the window that holds.
+    fn check_thresholds(&self, max_output: Option<u64>, config: &Config) -> Result<(), ConnectError> {
+        let set = &config.resolved;
+        let own = self.next(&SessionSettings::of(set), max_output).settings;
+        let window = own.window.map_or(self.row.info.window, |window| window.min(self.row.info.window));
+        if matches!(self.window, WindowSource::Learned { .. }) {
+            // A learned window is no mistake of the user.
+            return Ok(());
+        }
+        for key in [keys::WARN_AT, keys::COMPACT_AT, keys::BLOCK_AT] {
+            let Some(warn) = set.get(key) else { continue };
+            let alone = Thresholds { notice: Off, warn, compact: Off, block: Off };
+            match alone.limits(window, own.max_output_tokens) {
+                Err(InvalidThresholds::Zero { .. }) => {}
+                Err(InvalidThresholds::AboveWindow { .. }) => {}
+                _ => continue,
+            }
+            let effective = window.saturating_sub(own.max_output_tokens);
+            let why = format!(
+                "{warn} is not between 0 and {} tokens, which {} has without the answer; write \"off\", or another threshold",
+                group_thousands(effective),
+                self.row.info.name
+            );
+            let (origin, key) = (set.origin(key), key.name().to_owned());
+            return Err(ConnectError::Usage(SettingsError { origin, key, why }.to_string()));
+        }
+        Ok(())
     }
 
     /// The most tokens of an answer: the model's own limit; for a model of unknown size what the user asks for, up to half of
@@ -187,12 +239,8 @@ impl ConnectedModel {
     }
 }
 
-fn too_large(option: &str, asked: u64, model: &str, limit: u64) -> ConnectError {
-    ConnectError::Usage(format!(
-        "{option} {} is more than {model} has: at most {} tokens",
-        group_thousands(asked),
-        group_thousands(limit)
-    ))
+fn too_large(asker: &str, model: &str, limit: u64) -> String {
+    format!("{asker} is more than {model} has: at most {} tokens", group_thousands(limit))
 }
 
 #[cfg(test)]

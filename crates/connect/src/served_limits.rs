@@ -5,7 +5,7 @@ use throughline_conversation::{Millis, ServerAddress};
 use throughline_providers::models::{Known, ModelRow};
 use throughline_text::{error_chain, group_thousands};
 
-use crate::choice::ModelChoice;
+use crate::choice::{ModelChoice, SettingFigure};
 use crate::limits::is_assumed;
 use crate::limits_file::{AskedLimits, KnownLimits, LimitsFile};
 
@@ -115,7 +115,8 @@ pub(crate) fn apply(
     choice: &ModelChoice,
     source: &mut WindowSource,
 ) {
-    if let Some(asked) = known.asked.as_ref().filter(|_| choice.window.is_none() && !row.window_said) {
+    let is_chosen = *source == WindowSource::Chosen;
+    if let Some(asked) = known.asked.as_ref().filter(|_| !is_chosen && !row.window_said) {
         apply_asked(row, asked, source);
     }
     if let Some(most) = known.max_output.as_ref().filter(|most| most.tokens < row.info.max_output) {
@@ -125,13 +126,13 @@ pub(crate) fn apply(
         return;
     };
     let (tokens, name) = (group_thousands(learned.tokens), row.info.name.clone());
-    if choice.window.is_some() {
+    if is_chosen {
+        let asker = SettingFigure::asker(choice.completed.window.as_ref(), "--window", row.info.window);
         add_note(
             row,
             format!(
-                "--window asks for {} tokens, but an error of the server of {name} from {} names {tokens}; \
+                "{asker} is asked for, but an error of the server of {name} from {} names {tokens} tokens; \
                  `throughline models --forget {name}` forgets that",
-                group_thousands(row.info.window),
                 learned.at.day()
             ),
         );

@@ -95,7 +95,7 @@ impl SessionModels {
         let (own, fallbacks) = (named.completed(config), config.fallbacks(&options.fallbacks));
         ConnectedModel::check_fallbacks(&own, &fallbacks)?;
         let (connected, instead) = ConnectedModel::of_session(&own, named, recorded, &fallbacks).await?;
-        let lowered = connected.check_limits(named.window, options.max_output_tokens)?;
+        let lowered = connected.check_limits(named.window, options.max_output_tokens, config)?;
         let instead = instead.into_iter().chain(lowered).collect();
         Ok(Self { instead, ..Self::connected(connected, options, config) })
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use throughline_config::StoredKeys;
-use throughline_connect::{Api, ModelChoice, Provider};
+use throughline_connect::{Api, CompletedFigures, ModelChoice, Provider};
+use throughline_settings::check_fallback;
 
 use crate::size::{parse_budget, parse_tokens};
 
@@ -65,18 +66,15 @@ impl ModelArgs {
             data: None,
             keys: StoredKeys::of_user(),
         }
+            completed: CompletedFigures::default(),
     }
 }
 
 /// A fallback: a model with its provider.
 pub(super) fn parse_fallback(text: &str) -> Result<String, String> {
-    match text.split_once('/') {
-        Some((provider, model)) if !provider.is_empty() && !model.is_empty() => Ok(text.to_owned()),
-        _ => {
-            let names = Provider::ALL.map(Provider::name).join(", ");
-            Err(format!("write PROVIDER/MODEL, for example openai/gpt-5 (providers: {names})"))
-        }
-    }
+    let names = || Provider::ALL.map(Provider::name).join(", ");
+    check_fallback(text).map_err(|why| format!("{why} (providers: {})", names()))?;
+    Ok(text.to_owned())
 }
 
 /// The value of `--provider`.

@@ -74,7 +74,7 @@ fn a_window_of_the_user_wins_over_a_stored_one_and_says_so() {
     assert_eq!(run(place.asks(&server, HOUSE, &[]).arg(&long)).code, Some(0));
     let (own, said) = window(&place, &server, &["--window", "20k"]);
     assert_eq!(own, Some(20_000));
-    assert_says(&said, &["--window asks for 20,000 tokens", "12,000", "throughline models --forget house"]);
+    assert_says(&said, &["--window 20,000 is asked for", "12,000", "throughline models --forget house"]);
     // A smaller one is no contradiction, and a longer answer is shortened instead of refused.
     assert!(!window(&place, &server, &["--window", "11k"]).1.contains("--forget"));
     let (learned, said) = window(&place, &server, &["--max-tokens", "7000"]);
@@ -307,4 +307,38 @@ fn a_name_with_1m_is_sent_without_it_and_asks_for_the_long_window_where_the_mode
             asked.header("anthropic-beta").is_some_and(|value| value.contains("context-1m-2025-08-07"));
         assert_eq!((asked.body["model"].as_str(), asks), (Some(sent), beta), "{name}");
     }
+}
+
+#[test]
+fn a_figure_of_the_settings_that_cannot_hold_names_its_setting() {
+    let server = serve(Script::new().then(Answer::text("Here.")).repeat_last());
+    let with = |variable: &str, value: &str| {
+        let place = Place::new();
+        run(place.asks(&server, ("anthropic", "claude-sonnet-4-5"), &["Go."]).env(variable, value))
+    };
+    for (variable, value, says) in [
+        (
+            "THROUGHLINE_MODEL_WINDOW",
+            "9000000",
+            "($THROUGHLINE_MODEL_WINDOW) is more than claude-sonnet-4-5 has",
+        ),
+        ("THROUGHLINE_AGENT_MAX_OUTPUT_TOKENS", "90000", "agent.max_output_tokens = 90000 ("),
+    ] {
+        let ran = with(variable, value);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_says(&ran.err, &[says, "which is what it gets"]);
+    }
+    for (variable, value, says) in [
+        ("THROUGHLINE_AGENT_WARN_AT", "-900000", "is not between 0 and"),
+        ("THROUGHLINE_AGENT_COMPACT_AT", "9000000", "is not between 0 and"),
+        (
+            "THROUGHLINE_MODEL_THINKING",
+            "5",
+            "model.thinking = 5 ($THROUGHLINE_MODEL_THINKING) is out of the range",
+        ),
+        ("THROUGHLINE_AGENT_CONTEXT_BUDGET", "10", "write a whole number, 1000 or above"),
+    ] {
+        assert_says(&with(variable, value).misused(), &[variable, says]);
+    }
+    assert_eq!(with("THROUGHLINE_MODEL_THINKING", "0").code, Some(0));
 }

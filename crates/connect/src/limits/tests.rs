@@ -2,17 +2,25 @@
 
 use throughline_providers::models::ModelTable;
 
+use throughline_settings::Origin;
+
 use super::*;
+use crate::choice::CompletedFigures;
 
 fn row(provider: &str, model: &str) -> ModelRow {
     ModelTable::builtin().find(provider, model)
 }
 
+fn asking(window: u64) -> ModelChoice {
+    ModelChoice { window: Some(window), ..ModelChoice::default() }
+}
+
 #[test]
 fn a_window_above_an_assumed_one_is_used() {
     let mut unknown = row("compatible", "house-special");
-    set_window(&mut unknown, Some(100_000));
-    assert_eq!(unknown.info.window, 100_000);
+    let mut source = WindowSource::of_row(&unknown);
+    set_window(&mut unknown, &asking(100_000), &mut source);
+    assert_eq!((unknown.info.window, source), (100_000, WindowSource::Chosen));
     assert!(!unknown.note.unwrap().contains("32,768"));
 }
 
@@ -20,10 +28,16 @@ fn a_window_above_an_assumed_one_is_used() {
 fn a_window_above_a_known_one_is_not_used() {
     let mut known = row("anthropic", "claude-sonnet-4-5");
     let own = known.info.window;
-    set_window(&mut known, Some(10 * own));
-    assert_eq!(known.info.window, own);
-    set_window(&mut known, Some(64_000));
-    assert_eq!(known.info.window, 64_000);
+    let mut source = WindowSource::of_row(&known);
+    let origin = Origin::Variable("THROUGHLINE_MODEL_WINDOW".to_owned());
+    let figure = SettingFigure { key: "model.window", tokens: 10 * own, origin };
+    let completed = CompletedFigures { window: Some(figure), ..CompletedFigures::default() };
+    set_window(&mut known, &ModelChoice { completed, ..asking(10 * own) }, &mut source);
+    assert_eq!((known.info.window, &source), (own, &WindowSource::Table));
+    let note = known.note.clone().unwrap();
+    assert!(note.contains("($THROUGHLINE_MODEL_WINDOW) is more than claude-sonnet-4-5 has"), "{note}");
+    set_window(&mut known, &asking(64_000), &mut source);
+    assert_eq!((known.info.window, source), (64_000, WindowSource::Chosen));
 }
 
 #[test]
@@ -65,6 +79,12 @@ fn a_thinking_budget_that_the_model_does_not_take_is_an_error_that_names_what_it
         let said = check(provider, model, budget);
         assert!(said.contains(takes), "{said}");
     }
+    let origin = Origin::Variable("THROUGHLINE_MODEL_THINKING".to_owned());
+    let figure = SettingFigure { key: "model.thinking", tokens: 0, origin };
+    let completed = CompletedFigures { thinking: Some(figure), ..CompletedFigures::default() };
+    let choice = ModelChoice { thinking: Some(0), completed, ..ModelChoice::default() };
+    let said = check_thinking(&row("openai", "gpt-5"), &choice, Provider::Openai).unwrap_err().text();
+    assert!(said.starts_with("model.thinking = 0 ($THROUGHLINE_MODEL_THINKING) cannot be asked"), "{said}");
     for (provider, model, budget) in [
         (Provider::Anthropic, "claude-sonnet-4-5", 1_000),
         (Provider::Anthropic, "claude-of-tomorrow", 1_000),
