@@ -54,6 +54,7 @@ impl RunSources {
         Ok(Config::load(ConfigSources {
             file: self.file.as_deref(),
             no_user_files: false,
+            assume_trust: false,
             workspace,
             data_dir: self.data_dir.clone(),
             flags: self.flags.clone(),
