@@ -67,7 +67,7 @@ impl SettingFigure {
         Some(Self { key: key.name(), tokens: set.get(key)?, origin: set.origin(key) })
     }
 
-    /// Says who asks for a figure: the setting with its place if it is this one, else the option.
+    /// The source of a figure: the setting with its place if it is this one, else the option.
     pub(crate) fn asker(figure: Option<&Self>, option: &str, tokens: u64) -> String {
         match figure.filter(|figure| figure.tokens == tokens) {
             Some(Self { key, origin, .. }) => format!("{key} = {tokens} ({origin})"),

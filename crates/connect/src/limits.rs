@@ -94,7 +94,7 @@ pub(crate) fn check_thinking(
     )))
 }
 
-/// Who asks for a thinking budget.
+/// The source of a thinking budget, for errors.
 fn thinking_asker(choice: &ModelChoice, budget: u64) -> String {
     SettingFigure::asker(choice.completed.thinking.as_ref(), "--thinking", budget)
 }

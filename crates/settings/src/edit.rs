@@ -56,7 +56,7 @@ impl SettingsText<'_> {
             let why = "it may hold a secret, and a command line is recorded; write it into the file yourself";
             return Err(unplaced(key, why.to_owned()));
         }
-        let value = spec.kind.of_text(value).and_then(|value| spec.checked(value));
+        let value = spec.kind.of_text(value).and_then(|value| value.checked(spec.key));
         let value = value.map_err(|why| unplaced(key, why))?;
         let mut document = self.document()?;
         if document.get(spec.section()).is_none() {

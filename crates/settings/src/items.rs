@@ -1,30 +1,20 @@
 //! The form of the texts in a list.
 
-use crate::key::keys;
-use crate::kind::Value;
-
-/// Checks each text of a list by what its key holds.
+/// Checks a text in the list of a key.
 ///
 /// # Errors
-/// What is wrong with the first text that the key cannot hold, and what would be right.
-pub(crate) fn check(key: &str, value: &Value) -> Result<(), String> {
-    match value {
-        Value::List(texts) => texts.iter().try_for_each(|text| check_text(key, text)),
-        _ => Ok(()),
-    }
-}
-
-fn check_text(key: &str, text: &str) -> Result<(), String> {
+/// The key cannot hold it; the text says what would be right.
+pub(crate) fn check_text(key: &str, text: &str) -> Result<(), String> {
     if text.trim().is_empty() {
         return Err("the list holds an empty text; leave it out".to_owned());
     }
-    if key == keys::FALLBACK.name() {
-        return check_fallback(text);
+    match key {
+        "model.fallback" => check_fallback(text),
+        "tools.env" if !is_variable(text) => {
+            Err(format!("{text:?} is no name of a variable; write for example \"NAME\" or \"START*\""))
+        }
+        _ => Ok(()),
     }
-    if key == keys::ENV.name() && !is_variable(text) {
-        return Err(format!("{text:?} is no name of a variable; write for example \"NAME\" or \"START*\""));
-    }
-    Ok(())
 }
 
 /// Checks the form of a fallback, for a setting and for an option.

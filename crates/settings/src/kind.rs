@@ -6,6 +6,7 @@ use std::fmt;
 use throughline_budget::{Threshold, ThresholdError};
 use throughline_text::{InvalidSpan, nearest_name, read_span};
 
+use crate::items::check_text;
 use crate::mcp::shown_url;
 use crate::node::{Content, Node};
 use crate::schema::Kind;
@@ -217,6 +218,17 @@ impl Kind {
 }
 
 impl Value {
+    /// The value, if its key may hold each text of it.
+    ///
+    /// # Errors
+    /// What is wrong with the first text that the key cannot hold, and what would be right.
+    pub(crate) fn checked(self, key: &str) -> Result<Self, String> {
+        if let Self::List(texts) = &self {
+            texts.iter().try_for_each(|text| check_text(key, text))?;
+        }
+        Ok(self)
+    }
+
     /// The value in the syntax of a file, without what may be secret.
     #[must_use]
     pub fn shown(&self) -> String {

@@ -156,7 +156,7 @@ fn setting(key: &'static str, text: &str, origin: Origin) -> Result<Setting, Set
     }
     let value = find(key)
         .ok_or_else(|| "there is no such setting".to_owned())
-        .and_then(|spec| spec.checked(spec.kind.of_text(text)?));
+        .and_then(|spec| spec.kind.of_text(text)?.checked(spec.key));
     match value {
         Ok(value) => {
             let items = match &value {

@@ -122,7 +122,7 @@ pub(crate) fn shown_url(url: &str) -> String {
     path.map_or_else(|| format!("{scheme}://{host}"), |path| format!("{scheme}://{host}/{path}"))
 }
 
-/// Returns true if an address has a host, and no port or one that exists. A variable may stand for each of them.
+/// Returns true if an address has a host, and no port or one that exists. A variable is one of each.
 fn has_host(url: &str) -> bool {
     let Some((_, rest)) = url.split_once("://") else { return false };
     let rest = without_variables(rest);

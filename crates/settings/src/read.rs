@@ -133,7 +133,7 @@ impl Reader<'_> {
                 former,
             });
         }
-        let value = spec.kind.of_node(&entry.value).and_then(|value| spec.checked(value));
+        let value = spec.kind.of_node(&entry.value).and_then(|value| value.checked(spec.key));
         let value = value.map_err(|why| self.wrong(entry.value.at, &entry.name, why))?;
         let items = match &entry.value.content {
             Content::List(items) => items.iter().map(|Node { at, .. }| self.origin(*at)).collect(),

@@ -2,9 +2,6 @@
 
 mod table;
 
-use crate::items;
-use crate::kind::Value;
-
 /// What a setting may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -85,14 +82,6 @@ impl Spec {
     /// Returns true if it has no value of its own.
     pub(crate) fn is_alias(&self) -> bool {
         !self.sets().is_empty()
-    }
-
-    /// The value, if the key may hold all of it.
-    ///
-    /// # Errors
-    /// What is wrong with a text of a list, and what would be right.
-    pub(crate) fn checked(&self, value: Value) -> Result<Value, String> {
-        items::check(self.key, &value).map(|()| value)
     }
 
     /// The section.

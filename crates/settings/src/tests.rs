@@ -389,6 +389,20 @@ fn what_a_project_says_before_it_is_trusted_can_do_no_harm() {
 }
 
 #[test]
+fn a_project_raises_the_cost_of_requests_only_if_it_is_trusted() {
+    let costly = "[model]\nthinking = 30000\nretries = 1000\nwindow = 60000\n";
+    let resolved = resolve([project(costly)], false).unwrap();
+    expect![[r#"
+        model.window = 60000 (/p/config.toml:4:1)
+        held: model.thinking = 30000 (/p/config.toml:2:1): it could let requests cost more
+        held: model.retries = 1000 (/p/config.toml:3:1): it could let requests cost more
+    "#]]
+    .assert_eq(&rendered(&resolved));
+    let own = resolve([user("[model]\nthinking = 0\n")], true).unwrap();
+    assert_eq!(own.get(keys::THINKING), Some(0));
+}
+
+#[test]
 fn a_project_names_no_encryption_key_even_if_it_is_trusted() {
     for (key, value) in [("key_file", "/tmp/k"), ("key_command", "echo k")] {
         let text = format!("[encryption]\n{key} = {value:?}\n");

@@ -190,7 +190,7 @@ fn a_removed_key_takes_only_its_own_comments() {
 }
 
 #[test]
-fn whatever_key_stands_in_the_text_is_removed_and_no_empty_section_stays() {
+fn an_unknown_key_is_removed_too_and_no_empty_section_stays() {
     let check = |text: &str, key: &str, left: &str| {
         assert_eq!(of(text).unset(key).unwrap().as_deref(), Some(left), "{key}");
     };
