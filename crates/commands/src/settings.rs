@@ -29,7 +29,8 @@ pub fn rows(config: &Config, origin: bool, wanted: impl Fn(&str) -> bool) -> Vec
     table(&rows)
 }
 
-/// The table of all settings, or the row of one key, and what has no effect because the project is not trusted.
+/// The table of all settings, or the row of one key, and what has no effect because the project is not trusted or because its
+/// file cannot be used.
 ///
 /// # Errors
 /// The key is unknown.
@@ -47,6 +48,8 @@ pub fn shown(config: &Config, key: Option<&str>) -> anyhow::Result<Vec<String>> 
         let text = format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why);
         plain(&format!("Ignored until you trust this project (throughline trust): {text}"))
     }));
+    lines
+        .extend(config.project.problems.iter().map(|why| plain(&format!("Not used, trusted or not: {why}"))));
     Ok(lines)
 }
 
