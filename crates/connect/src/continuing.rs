@@ -1,8 +1,9 @@
 //! A session keeps its model when it is continued.
 
 use throughline_conversation::{ModelRecord, Origin};
+use throughline_text::{shell_option, shell_word};
 
-use crate::choice::ModelChoice;
+use crate::choice::{Api, ModelChoice, Provider};
 use crate::connect::ConnectedModel;
 use crate::error::ConnectError;
 use crate::fallback::fallback_choice;
@@ -24,6 +25,22 @@ impl ModelChoice {
     pub fn names_another(&self, recorded: &Origin) -> bool {
         let other = self.named_provider().is_some_and(|provider| provider.name() != recorded.provider);
         self.model.is_some() || other
+    }
+
+    /// The options of a command line that reaches the same server, each with a leading space; empty if none is named, or if the model
+    /// of the session is another provider's. Headers are left out: they can be secrets.
+    #[must_use]
+    pub fn server_options(&self, session: &Origin) -> String {
+        if self.named_provider().is_none_or(|provider| provider.name() != session.provider) {
+            return String::new();
+        }
+        let option = |name: &str, value: Option<&str>| {
+            value.map_or_else(String::new, |value| format!(" {name} {}", shell_word(value)))
+        };
+        option("--provider", self.provider.map(Provider::name))
+            + &option("--base-url", self.base_url.as_deref())
+            + &option("--api", self.api.map(Api::name))
+            + &shell_option("--key-file", self.key_file.as_deref())
     }
 
     /// The same with the thinking that a continued session was recorded with, unless `named` says how much or the session did not.

@@ -31,3 +31,22 @@ fn a_provider_alone_names_no_other_model() {
     assert!(address.names_another(&recorded));
     assert!(!address.names_another(&Origin::new("compatible", "x")));
 }
+
+#[test]
+fn the_server_of_a_session_is_named_again() {
+    let choice = ModelChoice {
+        provider: Some(Provider::Anthropic),
+        base_url: Some("http://127.0.0.1:1/my path".to_owned()),
+        key_file: Some("/keys/own".into()),
+        headers: vec!["authorization: secret".to_owned()],
+        ..ModelChoice::default()
+    };
+    let session = Origin::new("anthropic", "claude-haiku-4-5");
+    assert_eq!(
+        choice.server_options(&session),
+        " --provider anthropic --base-url 'http://127.0.0.1:1/my path' --key-file /keys/own"
+    );
+    // The session has been switched to another provider.
+    assert_eq!(choice.server_options(&Origin::new("openai", "gpt-5")), "");
+    assert_eq!(ModelChoice::named("anthropic/x").server_options(&session), "");
+}
