@@ -15,7 +15,7 @@ use crate::line::Line;
 use crate::port::{Act, CommandInfo, KeyStyle};
 use crate::vim::{Vim, VimMode};
 use completer::Completer;
-use completion::file_mention;
+use completion::{file_mention, may_mention};
 use dropped::dropped_picture;
 use history::{History, Search};
 use queue::Queue;
@@ -132,7 +132,10 @@ impl Composer {
     pub(crate) fn paste(&mut self, text: &str) -> Option<Act> {
         self.search = None;
         match dropped_picture(text) {
-            Some(path) => self.editor.insert(&file_mention(&path)),
+            Some(path) => {
+                let space = if may_mention(self.editor.before()) { "" } else { " " };
+                self.editor.insert(&format!("{space}{}", file_mention(&path)));
+            }
             None => self.editor.paste(text),
         }
         self.completer.allow();
@@ -188,6 +191,11 @@ impl Composer {
     /// Returns true if an input waits for the end of the turn.
     pub(crate) fn has_queued(&self) -> bool {
         self.queue.has_waiting()
+    }
+
+    /// The inputs that were queued and not sent, oldest first.
+    pub(crate) fn unsent(&self) -> Vec<String> {
+        self.queue.all().cloned().collect()
     }
 
     /// Takes the next queued input.

@@ -182,6 +182,8 @@ pub struct CompactionNotice {
 pub enum Act {
     /// What the user sent: a message, or a command that begins with `/`.
     Submit(String),
+    /// The user wrote this input. It waits on the screen until it can be sent.
+    Queued(String),
     /// Interrupt the turn.
     Interrupt,
     /// Let the command that the turn waits for run on in the background.

@@ -37,7 +37,8 @@ pub enum ScreenError {
     Terminal(#[source] std::io::Error),
 }
 
-/// Shows the session on the terminal until [`Show::End`], or until the sender of `shows` is dropped.
+/// Shows the session on the terminal until [`Show::End`], or until the sender of `shows` is dropped. Returns the inputs that were
+/// queued and not sent, oldest first.
 ///
 /// # Errors
 /// [`ScreenError::Terminal`] when standard input or output is not a terminal, or when it is closed. [`Act::Quit`] is sent
@@ -46,13 +47,14 @@ pub async fn run(
     shows: UnboundedReceiver<Show>,
     acts: UnboundedSender<Act>,
     options: Options,
-) -> Result<(), ScreenError> {
+) -> Result<Vec<String>, ScreenError> {
     let session = acts.clone();
     let result = Driver::start(acts, &options).map_err(ScreenError::Terminal);
     let result = match result {
         Ok(mut driver) => {
             driver.screen.add_history(options.history);
-            driver.drive(shows, options.first).await.map_err(ScreenError::Terminal)
+            let driven = driver.drive(shows, options.first).await;
+            driven.map(|()| driver.screen.unsent()).map_err(ScreenError::Terminal)
         }
         Err(error) => Err(error),
     };

@@ -138,7 +138,7 @@ impl Screen {
         self.status.take_hint();
         match self.composer.accept(text.to_owned(), self.turn.is_busy()) {
             Some(text) => self.send(text),
-            None => Vec::new(),
+            None => vec![Act::Queued(text.to_owned())],
         }
     }
 
@@ -148,6 +148,11 @@ impl Screen {
         if !text.is_empty() {
             self.composer.accept(text.to_owned(), true);
         }
+    }
+
+    /// Inputs that were queued and not sent, oldest first.
+    pub(crate) fn unsent(&self) -> Vec<String> {
+        self.composer.unsent()
     }
 
     fn send(&mut self, text: String) -> Vec<Act> {

@@ -23,11 +23,15 @@ pub(super) fn completion_target(before: &str) -> Option<CompletionTarget> {
         return Some(CompletionTarget::Command(before.to_owned()));
     }
     let from = before.rfind('@')?;
-    let own =
-        before.get(..from)?.chars().next_back().is_none_or(|letter| letter.is_whitespace() || letter == '(');
+    let own = may_mention(before.get(..from)?);
     let query = before.get(from + 1..)?;
     let plain = !query.contains(char::is_whitespace);
     (own && plain).then(|| CompletionTarget::Path { query: query.to_owned(), from })
+}
+
+/// Returns true if a mention can begin behind this text.
+pub(super) fn may_mention(before: &str) -> bool {
+    before.chars().next_back().is_none_or(|letter| letter.is_whitespace() || letter == '(')
 }
 
 /// The mention of a file in a message, and a space.

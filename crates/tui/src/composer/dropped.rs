@@ -1,18 +1,47 @@
 //! Pictures that are dropped on the terminal.
 
-/// The path of a picture that was dropped on the terminal, which pastes its path: plain, in quotes, or with a backslash before
-/// each special character.
+use std::path::Path;
+
+/// The path of a picture that was dropped on the terminal, which pastes its path: plain, in quotes, with a backslash before
+/// each special character, or as the URL of a file. A plain path with white space is one only if the file exists: it can be a sentence.
 pub(super) fn dropped_picture(text: &str) -> Option<String> {
-    const PICTURES: [&str; 5] = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
     let text = text.trim();
     let quoted = |mark: char| {
         let inside = text.strip_prefix(mark)?.strip_suffix(mark)?;
         (!inside.contains(mark)).then(|| inside.to_owned())
     };
-    let path = quoted('\'').or_else(|| quoted('"')).or_else(|| unescaped(text))?;
+    let written = quoted('\'').or_else(|| quoted('"')).unwrap_or_else(|| text.to_owned());
+    if let Some(path) = url_path(&written) {
+        return is_picture(&path).then_some(path);
+    }
+    let is_quoted = written.len() < text.len();
+    let path = if is_quoted { Some(written.clone()) } else { unescaped(text) };
+    path.filter(|path| is_picture(path))
+        .or_else(|| (is_picture(&written) && Path::new(&written).is_file()).then_some(written))
+}
+
+/// Returns true for the absolute path of a picture that a mention can have.
+fn is_picture(path: &str) -> bool {
+    const PICTURES: [&str; 5] = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
     let name = path.to_ascii_lowercase();
-    let fits = path.starts_with('/') && !path.contains(['\n', '"']);
-    (fits && PICTURES.iter().any(|end| name.ends_with(end))).then_some(path)
+    path.starts_with('/')
+        && !path.contains(|letter: char| letter == '"' || letter.is_control())
+        && PICTURES.iter().any(|end| name.ends_with(end))
+}
+
+/// The path of a `file:` URL on this machine.
+fn url_path(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("file://")?;
+    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut parts = path.split('%');
+    bytes.extend(parts.next()?.bytes());
+    for part in parts {
+        let (code, behind) = part.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(code, 16).ok()?);
+        bytes.extend(behind.bytes());
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// One word of a shell. `None`: there are several.

@@ -1,7 +1,7 @@
 //! The list of candidates below the input: commands under their groups, or paths, with the number of those that follow.
 
-use super::completion::{Candidate, Completion};
-use crate::clean::stripped;
+use super::completion::{Candidate, Completion, CompletionTarget};
+use crate::clean::{one_row, stripped};
 use crate::layout::{cut_text, width};
 use crate::line::{CHOSEN, DIM, Line, PLAIN};
 
@@ -25,7 +25,8 @@ pub(super) fn menu(completion: &Completion, columns: usize, room: usize) -> Vec<
             rows(completion, from, shown, if is_low { room } else { room - 1 }, columns, &mut lines, is_low);
         if upto > completion.selected || from >= completion.selected {
             if !is_low {
-                lines.push(foot(from, upto, all.len(), columns));
+                let place = format!("  {}–{upto} of {}", from + 1, all.len());
+                lines.push(foot(&place, &completion.target, columns));
             }
             return lines;
         }
@@ -64,8 +65,8 @@ fn rows(
 }
 
 fn row(candidate: &Candidate, chosen: bool, names: usize, columns: usize) -> Line {
-    let clean = |text: &str| stripped(text).replace('\n', " ");
-    let (label, about) = (clean(&candidate.label), clean(&candidate.about));
+    // What is inserted is shown with all of its letters.
+    let (label, about) = (one_row(&candidate.label), stripped(&candidate.about).replace('\n', " "));
     let label = cut_text(&label, columns.saturating_sub(2));
     let free = names.saturating_sub(width(&label));
     let mark = if chosen { "› " } else { "  " };
@@ -79,7 +80,10 @@ fn row(candidate: &Candidate, chosen: bool, names: usize, columns: usize) -> Lin
 }
 
 /// Which of the candidates are shown, and what the keys do.
-fn foot(from: usize, upto: usize, all: usize, columns: usize) -> Line {
-    let keys = "type to filter · tab completes · enter runs";
-    Line::styled(cut_text(&format!("  {}–{upto} of {all} · {keys}", from + 1), columns), DIM)
+fn foot(place: &str, target: &CompletionTarget, columns: usize) -> Line {
+    let keys = match target {
+        CompletionTarget::Command(_) => "type to filter · tab completes · enter runs",
+        CompletionTarget::Path { .. } => "type to filter · tab or enter puts it in",
+    };
+    Line::styled(cut_text(&format!("{place} · {keys}"), columns), DIM)
 }

@@ -45,6 +45,11 @@ impl Queue {
         !self.waiting.is_empty()
     }
 
+    /// All of them, oldest first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &String> {
+        self.paused.iter().chain(&self.waiting)
+    }
+
     /// Takes the next input to send.
     pub(super) fn pop(&mut self) -> Option<String> {
         self.waiting.pop_front()

@@ -149,9 +149,10 @@ impl Stage {
         out.trim_end().to_owned()
     }
 
-    /// What was asked of the session since the last time.
+    /// What was asked of the session since the last time. What it only records is left out.
     pub(super) fn acts(&mut self) -> Vec<Act> {
-        std::mem::take(&mut self.acts)
+        let acts = std::mem::take(&mut self.acts);
+        acts.into_iter().filter(|act| !matches!(act, Act::Queued(_))).collect()
     }
 }
 

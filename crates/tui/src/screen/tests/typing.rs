@@ -83,6 +83,23 @@ fn a_turn_that_fails_pauses_what_waits() {
 }
 
 #[test]
+fn what_is_queued_is_recorded_at_once_and_named_when_the_user_leaves() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("one\n");
+    stage.turn(TurnState::Working);
+    stage.types("two\n");
+    stage.types("/undo\n");
+    let queued = |text: &str| Act::Queued(text.to_owned());
+    let acts = std::mem::take(&mut stage.acts);
+    assert_eq!(acts, [submit("one"), queued("two"), queued("/undo")]);
+    stage.control('c');
+    stage.control('c');
+    stage.show(Show::End);
+    assert!(stage.screen.ended());
+    assert_eq!(stage.screen.unsent(), ["two", "/undo"]);
+}
+
+#[test]
 fn queued_inputs_can_be_edited() {
     let mut stage = Stage::new(60, 12);
     stage.types("one\n");
@@ -218,6 +235,15 @@ fn commands_that_arrive_after_the_first_letters_complete_them() {
     stage.key(KeyCode::Tab);
     stage.types("\n");
     assert_eq!(stage.acts(), [submit("/init")]);
+}
+
+#[test]
+fn the_list_of_paths_shows_every_letter_that_it_puts_in() {
+    let mut stage = Stage::new(60, 12);
+    stage.types("@ma");
+    stage.show(Show::Files { query: "ma".to_owned(), paths: vec!["ma\u{1b}[31min.rs".to_owned()] });
+    let seen = stage.seen();
+    assert!(seen.contains("ma␛[31min.rs") && seen.contains("tab or enter puts it in"), "{seen}");
 }
 
 #[test]
@@ -375,6 +401,40 @@ fn a_dropped_picture_is_attached() {
     }
     stage.screen.paste("/tmp/shot.png\n", stage.now);
     expect!["@/tmp/shot.png "].assert_eq(&stage.screen.composer.full_text());
+}
+
+#[test]
+fn a_picture_dropped_behind_a_word_is_attached() {
+    let mut stage = Stage::new(60, 12);
+    for (typed, dropped, text) in [
+        ("look:", "'/tmp/my shot.png'", "look: @\"/tmp/my shot.png\" "),
+        ("look ", "/tmp/shot.png", "look @/tmp/shot.png "),
+        ("(", "/tmp/shot.png", "(@/tmp/shot.png "),
+    ] {
+        stage.types(typed);
+        stage.screen.paste(dropped, stage.now);
+        assert_eq!(stage.screen.composer.full_text(), text);
+        stage.control('u');
+    }
+}
+
+#[test]
+fn a_picture_dropped_as_a_url_or_a_plain_path_is_attached() {
+    let file = std::env::temp_dir().join(format!("throughline dropped {}.png", std::process::id()));
+    std::fs::write(&file, "").unwrap();
+    let mut stage = Stage::new(60, 12);
+    for (dropped, text) in [
+        ("file:///tmp/my%20shot%C3%A9.png", "@\"/tmp/my shot\u{e9}.png\" ".to_owned()),
+        ("file://localhost/tmp/shot.png", "@/tmp/shot.png ".to_owned()),
+        ("file://elsewhere/tmp/shot.png", "file://elsewhere/tmp/shot.png".to_owned()),
+        ("file:///tmp/shot%0A.png", "file:///tmp/shot%0A.png".to_owned()),
+        (file.to_str().unwrap(), format!("@\"{}\" ", file.display())),
+    ] {
+        stage.screen.paste(dropped, stage.now);
+        assert_eq!(stage.screen.composer.full_text(), text);
+        stage.control('u');
+    }
+    std::fs::remove_file(file).unwrap();
 }
 
 #[test]
