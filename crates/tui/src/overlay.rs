@@ -7,6 +7,7 @@ mod shield;
 
 pub(crate) use approvals::{GivenAnswer, Question};
 pub(crate) use forms::ServerQuestion;
+pub(crate) use shield::Moment;
 
 use std::time::Instant;
 
@@ -45,11 +46,11 @@ pub(crate) enum OverlayEffect {
 
 impl Overlay {
     /// A key was pressed.
-    pub(crate) fn key(&mut self, key: KeyEvent, columns: usize, now: Instant) -> OverlayEffect {
-        let before = self.typed_at.replace(now);
+    pub(crate) fn key(&mut self, key: KeyEvent, columns: usize, moment: Moment) -> OverlayEffect {
+        let before = self.typed_at.replace(moment.now);
         self.remove_cancelled();
         if let Some(picker) = &mut self.picker {
-            return match picker.key(key, now) {
+            return match picker.key(key, moment) {
                 PickerKey::Taken(acts) => OverlayEffect::Ask(acts),
                 PickerKey::Closed(acts) => {
                     self.picker = None;
@@ -64,8 +65,11 @@ impl Overlay {
                 PickerKey::NotMine => OverlayEffect::NotMine,
             };
         }
-        let outcome =
-            if self.approvals.is_empty() { self.forms.key(key, now) } else { self.approvals.key(key, now) };
+        let outcome = if self.approvals.is_empty() {
+            self.forms.key(key, moment)
+        } else {
+            self.approvals.key(key, moment)
+        };
         match outcome {
             KeyOutcome::Taken => OverlayEffect::Ask(Vec::new()),
             KeyOutcome::Stop => OverlayEffect::Interrupt,
@@ -73,8 +77,8 @@ impl Overlay {
                 tool: self.approvals.tool().unwrap_or_default().to_owned(),
                 lines: self.approvals.full_lines(columns),
             },
-            // A user who was typing when the question appeared may type a little longer, but sends nothing.
-            KeyOutcome::NotMine if self.asks() && key.code == KeyCode::Enter => {
+            // The keys that answer a question, pressed too early: they neither send nor recall an input.
+            KeyOutcome::NotMine if self.asks() && is_of_lists(key, moment) => {
                 self.typed_at = before;
                 OverlayEffect::Ask(Vec::new())
             }
@@ -83,12 +87,12 @@ impl Overlay {
     }
 
     /// A paste. Returns false if it is for the input.
-    pub(crate) fn paste(&mut self, text: &str, now: Instant) -> bool {
-        self.typed_at = Some(now);
+    pub(crate) fn paste(&mut self, text: &str, moment: Moment) -> bool {
+        self.typed_at = Some(moment.now);
         match &mut self.picker {
-            Some(picker) => picker.paste(text, now),
-            None if self.approvals.is_empty() => self.forms.paste(text, now),
-            None => self.approvals.paste(text, now),
+            Some(picker) => picker.paste(text, moment),
+            None if self.approvals.is_empty() => self.forms.paste(text, moment),
+            None => self.approvals.paste(text, moment.now),
         }
     }
 
@@ -145,6 +149,15 @@ impl Overlay {
         !self.approvals.is_empty() || !self.forms.is_empty()
     }
 
+    /// Returns true while keys are for the text in the input, although something is in front of it.
+    pub(crate) fn leaves_keys_to_draft(&self, moment: Moment) -> bool {
+        match (&self.picker, self.approvals.is_empty()) {
+            (Some(picker), _) => picker.leaves_keys_to_draft(moment),
+            (None, true) => self.forms.leaves_keys_to_draft(moment),
+            (None, false) => self.approvals.leaves_keys_to_draft(moment),
+        }
+    }
+
     /// The call that is asked about.
     pub(crate) fn asked_call(&self) -> Option<&str> {
         self.approvals.call_id()
@@ -164,16 +177,25 @@ impl Overlay {
     }
 
     /// The open picker in up to this many rows.
-    pub(crate) fn draw_picker(&self, columns: usize, rows: usize) -> Option<Live> {
-        self.picker.as_ref().map(|picker| picker.draw(columns, rows))
+    pub(crate) fn draw_picker(&self, columns: usize, rows: usize, moment: Moment) -> Option<Live> {
+        self.picker.as_ref().map(|picker| picker.draw(columns, rows, moment))
     }
 
     /// The first question in up to this many rows.
-    pub(crate) fn draw_question(&self, columns: usize, rows: usize, now: Instant) -> Live {
+    pub(crate) fn draw_question(&self, columns: usize, rows: usize, moment: Moment) -> Live {
         if self.approvals.is_empty() {
-            self.forms.draw(columns, rows, now)
+            self.forms.draw(columns, rows, moment)
         } else {
-            self.approvals.draw(columns, rows, now)
+            self.approvals.draw(columns, rows, moment)
         }
+    }
+}
+
+/// Returns true for a key that moves or chooses in a list, and is not one of a text in the input: only Enter is both.
+fn is_of_lists(key: KeyEvent, moment: Moment) -> bool {
+    match key.code {
+        KeyCode::Up | KeyCode::Down => true,
+        KeyCode::Enter => !moment.has_draft,
+        _ => false,
     }
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use crate::checklist::Checklist;
 use crate::composer::Composer;
-use crate::overlay::Overlay;
+use crate::overlay::{Moment, Overlay};
 use crate::port::Act;
 use crate::program_status::ProgramState;
 use crate::status::{Status, StatusPart};
@@ -117,6 +117,11 @@ impl Screen {
     /// Returns true if the user left without waiting for the session.
     pub(crate) fn abandoned(&self) -> bool {
         self.exit == Exit::Abandoned
+    }
+
+    /// This moment, for what is in front of the input.
+    fn moment(&self, now: Instant) -> Moment {
+        Moment { now, has_draft: !self.composer.is_empty() }
     }
 
     /// The state of the program, for the terminal.

@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use throughline_permission::{Approval, ApprovalRequest};
 use tokio::sync::oneshot;
 
-use super::shield::Shield;
+use super::shield::{Moment, Shield};
 use crate::calls::{changes_in, path};
 use crate::clean::one_row;
 use crate::layout::width;
@@ -66,6 +66,8 @@ pub(super) struct Approvals {
     /// The chosen answer, which the arrow keys change and Enter gives.
     chosen: usize,
     shield: Shield,
+    /// The first question waited behind one that was answered.
+    follows: bool,
     /// The answers since they were taken last, by call.
     given: Vec<(String, GivenAnswer)>,
 }
@@ -86,6 +88,7 @@ impl Approvals {
     pub(super) fn ask(&mut self, question: Question, typed: Option<Instant>, now: Instant) {
         if self.waiting.is_empty() {
             self.shield.raise(typed, now);
+            self.follows = false;
         }
         self.waiting.push_back(question);
     }
@@ -97,9 +100,19 @@ impl Approvals {
         }
     }
 
+    /// When the first question first appeared on the screen.
+    fn seen(&self) -> Option<Instant> {
+        self.waiting.front().and_then(|question| question.seen)
+    }
+
     /// Returns true while keys are for the input.
-    fn is_shielded(&self, now: Instant) -> bool {
-        self.shield.holds(self.waiting.front().and_then(|question| question.seen), now)
+    fn is_shielded(&self, moment: Moment) -> bool {
+        self.typed.is_none() && self.shield.holds(self.seen(), moment)
+    }
+
+    /// Returns true while keys are for the text in the input.
+    pub(super) fn leaves_keys_to_draft(&self, moment: Moment) -> bool {
+        self.typed.is_none() && self.shield.holds_draft(moment)
     }
 
     /// Removes the questions of cancelled calls.
@@ -152,6 +165,7 @@ impl Approvals {
     fn answer(&mut self, approval: Approval) {
         self.typed = None;
         self.chosen = 0;
+        self.follows = true;
         if let Some(question) = self.waiting.pop_front() {
             let given = match &approval {
                 Approval::Once => GivenAnswer::Once,
@@ -169,7 +183,7 @@ impl Approvals {
     }
 
     /// Handles a key.
-    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) -> KeyOutcome {
+    pub(super) fn key(&mut self, key: KeyEvent, moment: Moment) -> KeyOutcome {
         if self.waiting.is_empty() {
             return KeyOutcome::NotMine;
         }
@@ -189,8 +203,16 @@ impl Approvals {
         if key.code == KeyCode::Esc {
             return self.take(Answer::Stop);
         }
-        if self.is_shielded(now) {
-            self.shield.extend(now);
+        if self.shield.is_entered_by(key, self.seen(), moment) {
+            return KeyOutcome::Taken;
+        }
+        if self.is_shielded(moment) {
+            // It may have been pressed twice for the question before.
+            let repeats = self.follows && !moment.has_draft && !self.shield.holds_typing(moment.now);
+            self.shield.extend(moment.now);
+            if repeats {
+                return KeyOutcome::Taken;
+            }
             return KeyOutcome::NotMine;
         }
         // The mode may change while a question waits.

@@ -12,7 +12,7 @@ use throughline_tools::{Elicitation, ElicitationAnswer, ElicitationRequest};
 use tokio::sync::oneshot;
 
 use super::approvals::KeyOutcome;
-use super::shield::Shield;
+use super::shield::{Moment, Shield};
 use field::{FieldInput, FieldKey};
 
 /// A waiting question of a server.
@@ -93,20 +93,33 @@ impl Forms {
         }
     }
 
-    fn is_shielded(&self, now: Instant) -> bool {
-        self.shield.holds(self.waiting.front().and_then(|question| question.seen), now)
+    fn seen(&self) -> Option<Instant> {
+        self.waiting.front().and_then(|question| question.seen)
+    }
+
+    fn is_shielded(&self, moment: Moment) -> bool {
+        self.shield.holds(self.seen(), moment)
+    }
+
+    /// Returns true while keys are for the text in the input.
+    pub(super) fn leaves_keys_to_draft(&self, moment: Moment) -> bool {
+        !self.is_empty() && self.shield.holds_draft(moment)
     }
 
     /// Handles a key.
-    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) -> KeyOutcome {
-        let shielded = self.is_shielded(now);
+    pub(super) fn key(&mut self, key: KeyEvent, moment: Moment) -> KeyOutcome {
+        let entered = self.shield.is_entered_by(key, self.seen(), moment);
+        let shielded = self.is_shielded(moment);
         let Some(question) = self.waiting.front_mut() else { return KeyOutcome::NotMine };
         if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
             self.close_all();
             return KeyOutcome::Stop;
         }
+        if entered {
+            return KeyOutcome::Taken;
+        }
         if shielded {
-            self.shield.extend(now);
+            self.shield.extend(moment.now);
             return KeyOutcome::NotMine;
         }
         // The mode may change while a question waits.
@@ -146,9 +159,9 @@ impl Forms {
     }
 
     /// A paste. Returns false if it is for the input.
-    pub(super) fn paste(&mut self, text: &str, now: Instant) -> bool {
-        if self.is_shielded(now) {
-            self.shield.extend(now);
+    pub(super) fn paste(&mut self, text: &str, moment: Moment) -> bool {
+        if self.is_shielded(moment) {
+            self.shield.extend(moment.now);
             return false;
         }
         let Some(question) = self.waiting.front_mut() else { return false };

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::shield::Shield;
+use super::shield::{Moment, Shield};
 use crate::editor::Editor;
 use crate::port::{Act, Picker, PickerRow};
 
@@ -53,8 +53,17 @@ impl OpenPicker {
     }
 
     /// Returns true while keys are for the input.
-    fn is_shielded(&self, now: Instant) -> bool {
-        if self.picker.unasked { self.shield.holds(self.seen, now) } else { self.shield.holds_typing(now) }
+    fn is_shielded(&self, moment: Moment) -> bool {
+        if self.picker.unasked {
+            self.shield.holds(self.seen, moment)
+        } else {
+            self.shield.holds_typing(moment.now)
+        }
+    }
+
+    /// Returns true while keys are for the text in the input.
+    pub(super) fn leaves_keys_to_draft(&self, moment: Moment) -> bool {
+        self.picker.unasked && self.shield.holds_draft(moment)
     }
 
     fn found(&self) -> Vec<&PickerRow> {
@@ -95,7 +104,7 @@ impl OpenPicker {
     }
 
     /// Handles a key.
-    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) -> PickerKey {
+    pub(super) fn key(&mut self, key: KeyEvent, moment: Moment) -> PickerKey {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if self.rename.is_some() {
             return PickerKey::Taken(self.rename_key(key, control));
@@ -104,8 +113,11 @@ impl OpenPicker {
         if closes {
             return PickerKey::Closed(vec![Act::PickerClosed { picker: self.picker.id.clone() }]);
         }
-        if self.is_shielded(now) {
-            self.shield.extend(now);
+        if self.picker.unasked && self.shield.is_entered_by(key, self.seen, moment) {
+            return PickerKey::Taken(Vec::new());
+        }
+        if self.is_shielded(moment) {
+            self.shield.extend(moment.now);
             return if key.code == KeyCode::Enter { PickerKey::Swallowed } else { PickerKey::NotMine };
         }
         if key.code == KeyCode::Enter {
@@ -178,9 +190,9 @@ impl OpenPicker {
     }
 
     /// A paste: words of the search, or of the title. Returns false if it is for the input.
-    pub(super) fn paste(&mut self, text: &str, now: Instant) -> bool {
-        if self.is_shielded(now) {
-            self.shield.extend(now);
+    pub(super) fn paste(&mut self, text: &str, moment: Moment) -> bool {
+        if self.is_shielded(moment) {
+            self.shield.extend(moment.now);
             return false;
         }
         let text: String =

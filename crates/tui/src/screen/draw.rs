@@ -7,6 +7,7 @@ use crate::ascii::in_ascii;
 use crate::layout::wrap;
 use crate::line::Line;
 use crate::live::Live;
+use crate::overlay::Moment;
 use crate::status::hint_line;
 
 /// Rows from which what is different is set apart by empty rows.
@@ -76,20 +77,36 @@ impl Screen {
         let (columns, room) = (self.columns, self.rows);
         let mut live = Live::default();
         let typed = usize::from(!self.composer.is_empty());
-        if let Some(picker) = self.overlay.draw_picker(columns, room.saturating_sub(typed).max(1)) {
+        let moment = self.moment(now);
+        if let Some(picker) = self.overlay.draw_picker(columns, room.saturating_sub(typed).max(1), moment) {
             live.append(picker);
-            live.extend((typed > 0).then(|| self.composer.draw_dim(columns)));
+            live.append(self.draft(moment));
         } else if self.overlay.asks() {
             let below = 1 + typed + usize::from(room >= LINED);
-            live.append(self.overlay.draw_question(columns, room.saturating_sub(below).max(1), now));
+            live.append(self.overlay.draw_question(columns, room.saturating_sub(below).max(1), moment));
             live.extend(self.line());
-            live.extend((typed > 0).then(|| self.composer.draw_dim(columns)));
-            live.extend([self.status.figures(&self.composer.mode(), "", columns)]);
+            live.append(self.draft(moment));
+            let queues = self.overlay.leaves_keys_to_draft(moment) && self.turn.is_busy();
+            live.extend([self.figures(queues)]);
         } else {
             live.extend(self.line());
             live.append(self.input(room.saturating_sub(live.lines.len())));
         }
         live
+    }
+
+    /// The text in the input in one row, while something is in front of it.
+    fn draft(&self, moment: Moment) -> Live {
+        if self.overlay.leaves_keys_to_draft(moment) {
+            return self.composer.draw(self.columns, 1, false);
+        }
+        let row = moment.has_draft.then(|| self.composer.draw_dim(self.columns));
+        Live { lines: row.into_iter().collect(), cursor: None }
+    }
+
+    /// The figures. `queues`: Enter queues what is typed.
+    fn figures(&self, queues: bool) -> Line {
+        self.status.figures(&self.composer.mode(), if queues { "enter queues" } else { "" }, self.columns)
     }
 
     /// The line above the input.
@@ -114,10 +131,6 @@ impl Screen {
     fn foot(&self) -> Line {
         let leaving = || (self.exit == Exit::Leaving).then(|| hint_line(LEAVING));
         let hint = || self.composer.search_hint().or_else(leaving).or_else(|| self.status.hint());
-        hint().unwrap_or_else(|| {
-            let queues = !self.composer.is_empty() && self.turn.is_busy();
-            let keys = if queues { "enter queues" } else { "" };
-            self.status.figures(&self.composer.mode(), keys, self.columns)
-        })
+        hint().unwrap_or_else(|| self.figures(!self.composer.is_empty() && self.turn.is_busy()))
     }
 }

@@ -56,7 +56,7 @@ impl Screen {
 
     /// A key for the overlay; `None`: it is not for it.
     fn overlay_key(&mut self, key: KeyEvent, now: Instant) -> Option<Vec<Act>> {
-        let effect = self.overlay.key(key, self.columns, now);
+        let effect = self.overlay.key(key, self.columns, self.moment(now));
         for (call, given) in self.overlay.take_given() {
             self.transcript.answer_call(&call, given, now);
         }
@@ -144,7 +144,7 @@ impl Screen {
 
     /// A paste from the terminal.
     pub(crate) fn paste(&mut self, text: &str, now: Instant) -> Vec<Act> {
-        if self.overlay.paste(text, now) {
+        if self.overlay.paste(text, self.moment(now)) {
             return Vec::new();
         }
         self.status.take_hint();

@@ -82,14 +82,25 @@ impl Answer {
     }
 }
 
-/// The rows of the answers, the chosen one reversed; dim while they are not active yet.
+/// Which keys are for the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    All,
+    /// None yet.
+    None,
+    /// Those that move to it from a text in the input.
+    Arrows,
+}
+
+/// The rows of the answers, the chosen one reversed; dim while letters do not give them.
 pub(super) fn rows(
     answers: &[Answer],
     rule: Option<&str>,
     chosen: Answer,
-    shielded: bool,
+    reach: Reach,
     columns: usize,
 ) -> Vec<Line> {
+    let shielded = reach != Reach::All;
     let key_style = if shielded { DIM } else { BOLD.fg(WAIT) };
     let room = columns.saturating_sub(4).max(1);
     let mut lines = Vec::new();
@@ -111,12 +122,12 @@ pub(super) fn rows(
             lines.push(line.then(" ".repeat(pad), CHOSEN));
         }
     }
-    lines.extend(last_row(answers, chosen, columns));
+    lines.extend(last_row(answers, chosen, reach, columns));
     lines
 }
 
 /// The row of the other keys.
-fn last_row(answers: &[Answer], chosen: Answer, columns: usize) -> Vec<Line> {
+fn last_row(answers: &[Answer], chosen: Answer, reach: Reach, columns: usize) -> Vec<Line> {
     let mut line = Line::blank();
     let mut add = |key: &str, label: &str, style| {
         if !line.is_empty() {
@@ -125,8 +136,13 @@ fn last_row(answers: &[Answer], chosen: Answer, columns: usize) -> Vec<Line> {
         line.add(format!("{key} {label}"), style);
     };
     let style = |answer| if chosen == answer { CHOSEN.add_modifier(Modifier::BOLD) } else { DIM };
-    for answer in answers.iter().copied().filter(|answer| answer.is_in_last_row()) {
-        if answer == Answer::Stop {
+    let is_draft = reach == Reach::Arrows;
+    if is_draft {
+        add("up or down", "to answer", DIM);
+    }
+    let others = answers.iter().copied().filter(|answer| answer.is_in_last_row());
+    for answer in others.filter(|answer| !is_draft || *answer == Answer::Stop) {
+        if answer == Answer::Stop && !is_draft {
             add("v", "show all", DIM);
         }
         let [key, _] = answer.keys();

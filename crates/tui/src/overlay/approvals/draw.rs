@@ -1,11 +1,9 @@
 //! Draws the first question.
 
-use std::time::Instant;
-
 use throughline_permission::ApprovalRequest;
 
-use super::answers::{Answer, path_line, question, rows};
-use super::{Approvals, Question};
+use super::answers::{Answer, Reach, path_line, question, rows};
+use super::{Approvals, Moment, Question};
 use crate::calls::{asked_title, bounded, changes_in, path};
 use crate::clean::one_row;
 use crate::layout::{break_at_width, wrap_hanging};
@@ -22,9 +20,9 @@ const BODY: &str = "    ";
 
 impl Approvals {
     /// The first question in up to this many rows.
-    pub(in crate::overlay) fn draw(&self, columns: usize, rows: usize, now: Instant) -> Live {
+    pub(in crate::overlay) fn draw(&self, columns: usize, rows: usize, moment: Moment) -> Live {
         let Some(asked) = self.waiting.front() else { return Live::default() };
-        let (foot, cursor) = self.foot(asked, columns, now);
+        let (foot, cursor) = self.foot(asked, columns, moment);
         let mut subject = subject(asked, columns);
         let most = if asked.printed { PRINTED_ROWS } else { rows };
         let fits = foot.len() + subject.len().min(most) + 2 <= rows;
@@ -47,7 +45,7 @@ impl Approvals {
     }
 
     /// The question and its answers, or the text that is typed, with the place of the cursor.
-    fn foot(&self, asked: &Question, columns: usize, now: Instant) -> (Vec<Line>, Option<(usize, usize)>) {
+    fn foot(&self, asked: &Question, columns: usize, moment: Moment) -> (Vec<Line>, Option<(usize, usize)>) {
         let ApprovalRequest { call, why, rule, access: _ } = &asked.request;
         let mut line = Line::plain("  ").then(question(&call.name), BOLD.fg(WAIT));
         let mut facts = vec![reason(&call.name, why)];
@@ -66,8 +64,19 @@ impl Approvals {
         }
         let answers = self.answers();
         let chosen = answers.get(self.chosen).copied().unwrap_or(Answer::Once);
-        foot.extend(rows(&answers, rule.as_deref(), chosen, self.is_shielded(now), columns));
+        foot.extend(rows(&answers, rule.as_deref(), chosen, self.reach(moment), columns));
         (foot, None)
+    }
+
+    /// Which keys are for the question.
+    fn reach(&self, moment: Moment) -> Reach {
+        if self.leaves_keys_to_draft(moment) {
+            Reach::Arrows
+        } else if self.is_shielded(moment) {
+            Reach::None
+        } else {
+            Reach::All
+        }
     }
 }
 

@@ -1,11 +1,9 @@
 //! Draws the first question.
 
-use std::time::Instant;
-
 use throughline_tools::ElicitationRequest;
 
 use super::field::{ChoiceRow, Entry, FieldInput};
-use super::{Forms, ServerQuestion};
+use super::{Forms, Moment, ServerQuestion};
 use crate::calls::bounded;
 use crate::clean::{one_row, visible};
 use crate::layout::{cut, wrap_hanging};
@@ -20,15 +18,19 @@ const BODY: &str = "    ";
 
 impl Forms {
     /// The first question in up to this many rows.
-    pub(in crate::overlay) fn draw(&self, columns: usize, rows: usize, now: Instant) -> Live {
+    pub(in crate::overlay) fn draw(&self, columns: usize, rows: usize, moment: Moment) -> Live {
         let Some(question) = self.waiting.front() else { return Live::default() };
-        let shielded = self.is_shielded(now);
+        let shielded = self.is_shielded(moment);
         let apart = usize::from(rows >= ROOMY);
         let mut part = match question.fields.get(question.step) {
             Some(field) => entry(field, columns, rows / 2, shielded),
             None => review(question, columns),
         };
-        part.lines.extend(keys(question, self.waiting.len(), columns));
+        part.lines.extend(if self.leaves_keys_to_draft(moment) {
+            body(&Line::styled("up or down to answer · ctrl+c stops the turn", DIM), columns)
+        } else {
+            keys(question, self.waiting.len(), columns)
+        });
         let room = rows.saturating_sub(part.lines.len() + 2 * apart + 1).max(1);
         let mut live = Live::default();
         live.extend((apart > 0).then(Line::blank));

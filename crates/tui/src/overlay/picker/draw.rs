@@ -1,6 +1,6 @@
 //! Draws a picker: its title, the search, the rows, what is known of the chosen one, and the keys.
 
-use super::OpenPicker;
+use super::{Moment, OpenPicker};
 use crate::clean::stripped;
 use crate::layout::{cut_text, width, wrap};
 use crate::line::{BOLD, CHOSEN, DIM, Line, PLAIN};
@@ -9,7 +9,7 @@ use crate::port::PickerRow;
 
 impl OpenPicker {
     /// The picker in up to this many rows.
-    pub(in crate::overlay) fn draw(&self, columns: usize, rows: usize) -> Live {
+    pub(in crate::overlay) fn draw(&self, columns: usize, rows: usize, moment: Moment) -> Live {
         let found = self.found();
         let mut lines = Vec::new();
         let count = match (found.len(), self.picker.rows.len()) {
@@ -63,11 +63,14 @@ impl OpenPicker {
         if !self.is_question() && rows >= 12 {
             lines.push(Line::blank());
         }
-        lines.push(Line::styled(cut_text(&format!("  {}", self.keys()), columns), DIM));
+        lines.push(Line::styled(cut_text(&format!("  {}", self.keys(moment)), columns), DIM));
         Live { lines, cursor: Some(cursor) }
     }
 
-    fn keys(&self) -> String {
+    fn keys(&self, moment: Moment) -> String {
+        if self.leaves_keys_to_draft(moment) {
+            return "up or down to answer · esc closes".to_owned();
+        }
         if self.rename.is_some() {
             return "enter keeps the title · esc leaves it".to_owned();
         }

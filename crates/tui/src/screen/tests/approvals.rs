@@ -107,14 +107,67 @@ fn a_key_that_was_meant_for_the_input_answers_nothing() {
     stage.turn(TurnState::Working);
     stage.types("ma");
     let mut answer = shell(&mut stage, "1", "rm -rf /");
-    stage.types("y\n");
+    stage.types("y");
     assert!(answer.try_recv().is_err());
     assert_eq!(stage.screen.composer.full_text(), "may");
+    // Enter sends what is typed, and answers nothing.
+    stage.types("\n\n");
+    assert!(answer.try_recv().is_err());
+    assert!(stage.seen().contains("↳ may"), "{}", stage.seen());
     stage.wait(800);
     stage.types("y");
     assert_eq!(answer.try_recv(), Ok(Approval::Once));
-    assert_eq!(stage.screen.composer.full_text(), "may");
     assert_eq!(stage.acts(), []);
+}
+
+#[test]
+fn a_text_in_the_input_has_the_keys_until_the_user_moves_to_the_question() {
+    let mut stage = Stage::new(60, 16);
+    stage.turn(TurnState::Working);
+    stage.types("no wait");
+    let mut answer = shell(&mut stage, "1", "rm -rf /");
+    stage.wait(1_500);
+    stage.types(" you musx");
+    stage.key(KeyCode::Backspace);
+    stage.types("t");
+    assert!(answer.try_recv().is_err());
+    expect![[r#"
+
+          ? $ rm -rf /
+
+          Run this command?  no rule allows it
+            y  yes
+            a  always shell(cargo test *)
+            n  no
+            e  no, and say why
+            up or down to answer · esc stop the turn
+        ────────────────────────────────────────────────────────────
+        › no wait you must▮
+                                                        enter queues"#]]
+    .assert_eq(&stage.seen());
+    stage.wait(5_000);
+    stage.types("\n");
+    assert!(answer.try_recv().is_err());
+    assert_eq!(stage.acts(), []);
+    assert!(stage.seen().contains("↳ no wait you must"), "{}", stage.seen());
+    // A draft stays where it is while the question is answered.
+    stage.types("and");
+    stage.wait(1_000);
+    stage.key(KeyCode::Down);
+    stage.types("n");
+    assert_eq!(answer.try_recv(), Ok(Approval::Deny { feedback: None }));
+    assert_eq!(stage.screen.composer.full_text(), "and");
+}
+
+#[test]
+fn an_arrow_at_a_question_recalls_no_earlier_input() {
+    let mut stage = Stage::new(60, 14);
+    stage.types("earlier\n");
+    stage.turn(TurnState::Working);
+    let answer = shell(&mut stage, "1", "rm -rf /");
+    stage.key(KeyCode::Up);
+    assert_eq!(stage.screen.composer.full_text(), "");
+    drop(answer);
 }
 
 #[test]
@@ -135,6 +188,7 @@ fn keys_of_a_user_who_is_typing_answer_nothing() {
     stage.types("a");
     expect!["please also name yanepasteda"].assert_eq(&stage.screen.composer.full_text());
     stage.wait(700);
+    stage.key(KeyCode::Down);
     stage.types("a");
     assert_eq!(answer.try_recv(), Ok(Approval::Always));
 }
@@ -159,6 +213,7 @@ fn a_question_is_not_answered_before_it_can_have_been_read() {
     assert!(answer.try_recv().is_err());
     expect!["ay"].assert_eq(&stage.screen.composer.full_text());
     stage.wait(700);
+    stage.key(KeyCode::Down);
     stage.types("y");
     assert_eq!(answer.try_recv(), Ok(Approval::Once));
 }
@@ -188,7 +243,9 @@ fn a_question_behind_a_picker_has_not_been_seen() {
     assert_eq!(stage.acts(), [Act::PickerClosed { picker: "p".to_owned() }]);
     stage.types("y");
     assert!(answer.try_recv().is_err());
-    stage.answers("y");
+    stage.wait(1_000);
+    stage.key(KeyCode::Up);
+    stage.types("y");
     assert_eq!(answer.try_recv(), Ok(Approval::Once));
 }
 

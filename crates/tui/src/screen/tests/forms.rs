@@ -158,10 +158,15 @@ fn keys_for_the_input_answer_no_form() {
     stage.turn(TurnState::Working);
     stage.types("and th");
     let mut answer = form(&mut stage, &issue());
-    stage.types("en 1\n");
+    stage.types("en 1");
     assert!(answer.try_recv().is_err() && stage.seen().contains("1 of 5"), "{}", stage.seen());
     assert_eq!(stage.screen.composer.full_text(), "and then 1");
-    stage.answers("abc\n");
+    stage.answers(" 2");
+    assert!(stage.seen().contains("› and then 1 2▮"), "{}", stage.seen());
+    assert!(stage.seen().contains("up or down to answer"), "{}", stage.seen());
+    stage.wait(1_000);
+    stage.key(KeyCode::Down);
+    stage.types("abc\n");
     assert!(stage.seen().contains("2 of 5"), "{}", stage.seen());
 }
 

@@ -147,7 +147,12 @@ fn a_question_that_appears_while_the_user_types_takes_no_key() {
     assert!(stage.seen().contains("wait, do it first"), "{}", stage.seen());
     stage.types("\n");
     assert_eq!(stage.acts(), []);
+    stage.wait(5_000);
+    stage.types("\n");
+    assert_eq!(stage.acts(), []);
+    assert!(stage.seen().contains("up or down to answer"), "{}", stage.seen());
     stage.wait(800);
+    stage.key(KeyCode::Down);
     stage.types("\n");
     let (picker, row) = ("plan".to_owned(), "do".to_owned());
     assert_eq!(stage.acts(), [Act::Picked { picker, row }]);
@@ -161,6 +166,7 @@ fn a_question_takes_no_key_before_it_can_be_read() {
     stage.types("yes\n");
     assert_eq!(stage.acts(), []);
     stage.wait(800);
+    stage.key(KeyCode::Down);
     stage.types("\n");
     let (picker, row) = ("plan".to_owned(), "do".to_owned());
     assert_eq!(stage.acts(), [Act::Picked { picker, row }]);
