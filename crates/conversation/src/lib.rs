@@ -96,7 +96,7 @@ pub use inserted_text::{
     BROKEN_OFF_NOTE, CONTEXT_HEAD, context_to_paste, has_context, has_own_words, is_agent_note,
     is_broken_off_note, is_inserted_text, is_own_command, own_text,
 };
-pub use iteration_prompt::is_iteration_prompt;
+pub use iteration_prompt::{is_iteration_prompt, task_request};
 pub use key::{KeyOutcome, KeyRecord};
 pub use message::{ContentBlock, Image, Message, Role, Thinking, ToolCall, ToolResult};
 pub use normalize::{normalize_message, normalize_tool_calls};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Entry, EntryKind, ToolCall, ToolResult, is_iteration_prompt};
+use throughline_conversation::{Entry, EntryKind, ToolCall, ToolResult, task_request};
 
 use crate::change::{ChangeKind, FileChange};
 use crate::command_note::CommandNote;
@@ -141,9 +141,7 @@ impl Ledger {
 
     /// Notes a message of the user. The prompts of a task's later iterations ask for nothing new.
     pub fn request(&mut self, text: &str) {
-        if is_iteration_prompt(text) {
-            return;
-        }
+        let Some(text) = task_request(text) else { return };
         if let Some(line) = text.lines().find(|line| !line.trim().is_empty()) {
             self.requests.push(one_line(line));
             if self.requests.len() > MAX_NOTES {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
-use throughline_conversation::{Entry, EntryKind, Message, is_iteration_prompt};
+use throughline_conversation::{Entry, EntryKind, Message, task_request};
 use throughline_text::{cut_end, cut_start};
 
 /// Maximum bytes of all requests together; the newest ones are within it.
@@ -54,10 +54,9 @@ impl RequestNotes {
             return;
         }
         self.answer = None;
-        if is_iteration_prompt(text) {
-            return;
+        if let Some(asked) = task_request(text) {
+            self.push(asked);
         }
-        self.push(text);
     }
 
     /// Notes what the user has said within a tool while the model worked on the newest request: an answer, or why a call was refused.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use throughline_agent::NullSink;
 use throughline_compaction::NameLog;
 use throughline_conversation::{
-    ExchangeId, MessageRecord, RecordBody, Source, View, is_inserted_text, is_iteration_prompt,
+    ExchangeId, MessageRecord, RecordBody, Source, View, is_inserted_text, task_request,
 };
 use throughline_documents::{CONTEXT_CAP, QuotedContext, SessionContext, file_changes, is_same_file};
 use throughline_groups::{UserAnswers, user_request};
@@ -175,7 +175,8 @@ impl SessionHandle {
         let view = self.storage.view(&self.session, self.counter.as_ref(), |record| {
             let RecordBody::Message(MessageRecord { message, source, .. }) = &record.body else { return };
             if *source == Source::User {
-                let asked = user_request(message).filter(|text| !is_iteration_prompt(text));
+                let asked = user_request(message);
+                let asked = asked.as_ref().and_then(|text| task_request(text)).map(str::to_owned);
                 requests.extend(asked.map(|text| (record.exchange, UserWords::request(text))));
             }
             let said = answers.said_in(message).into_iter();

@@ -1,6 +1,6 @@
 //! Rebuilding STATE from the view: from a model's answer, or by rule.
 
-use throughline_conversation::{Entry, EntryKind, is_iteration_prompt};
+use throughline_conversation::{Entry, EntryKind, task_request};
 use throughline_ledger::Ledger;
 use throughline_text::cut_end;
 
@@ -51,10 +51,7 @@ fn written(entries: &[Entry]) -> Option<State> {
 fn composed(input: &RebuildInput<'_>) -> Option<State> {
     let goal = input.entries.iter().rev().filter(|entry| entry.kind == EntryKind::User).find_map(|entry| {
         let text = entry.message.text();
-        if is_iteration_prompt(&text) {
-            return None;
-        }
-        let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        let line = task_request(&text)?.lines().map(str::trim).find(|line| !line.is_empty())?;
         Some(shortened(line))
     });
     let notes = input.ledger.map_or(&[][..], |ledger| &ledger.files);
