@@ -11,7 +11,8 @@ use throughline_conversation::{ModelUse, Origin, Usage};
 /// # Contract
 /// - [`allow`](SpendingGuard::allow) is called before each request of a turn, and [`record`](SpendingGuard::record) after
 ///   each request that was sent, those for summaries included.
-/// - [`allow`](SpendingGuard::allow) MUST refuse a request that is expected to pass a limit.
+/// - [`allow`](SpendingGuard::allow) MUST refuse a request that is expected to pass a limit, together with those that it has allowed
+///   and that are not recorded yet. The next call for the same session replaces the last one: that request has failed.
 ///
 /// # When it fails
 /// A guard that cannot tell what was spent refuses: the turn ends, and the session can continue.
@@ -44,14 +45,20 @@ fn expected(next: f64) -> String {
     if next > 0.0 { format!(", and the request costs about ${next:.4}") } else { String::new() }
 }
 
+/// What is reserved for other requests; empty: nothing.
+fn under_way(open: f64) -> String {
+    if open > 0.0 { format!(", ${open:.4} is reserved for requests under way") } else { String::new() }
+}
+
 /// Why a request may not be paid for. It was not sent.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SpendingError {
     /// It would pass a limit.
     #[error(
-        "stopped before a request that would pass the limit of {limit} for {span}: ${spent:.4} is spent{expected}; raise \
-         {setting} and continue",
+        "stopped before a request that would pass the limit of {limit} for {span}: ${spent:.4} is spent{under_way}{expected}; \
+         raise {setting} and continue",
         limit = exact(*most),
+        under_way = under_way(*open),
         expected = expected(*next)
     )]
     Limit {
@@ -63,6 +70,8 @@ pub enum SpendingError {
         most: f64,
         /// What was spent of it.
         spent: f64,
+        /// What requests that are not answered yet are expected to cost.
+        open: f64,
         /// What the request is expected to cost.
         next: f64,
     },

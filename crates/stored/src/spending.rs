@@ -22,7 +22,7 @@ use throughline_connect::{CacheLifetime, model_table};
 
 pub(crate) use day_cost::DayCost;
 
-use agent_share::AgentShare;
+use agent_share::{AgentShare, AgentSpent};
 use forecast::{AnsweredRequest, expected_usage};
 
 /// The limits, each in US dollars.
@@ -84,7 +84,9 @@ struct Spent {
     session: Cost,
     turn: Cost,
     /// Of sub-agents at work, which the session has not recorded yet.
-    agents: BTreeMap<u64, Cost>,
+    agents: BTreeMap<u64, AgentSpent>,
+    /// What the request that was allowed last is expected to cost, in US dollars; 0: it is recorded, or it has failed.
+    reserved: f64,
     /// The longest answer so far, in tokens: the next one is expected to be as long.
     longest: u64,
     /// What was expected of the last request. It counts as used if the provider reports nothing.
@@ -191,7 +193,8 @@ impl SpendingLimits {
 
     /// Fails if a request of this price would pass a limit. `day`: what all sessions have cost in the last 24 hours.
     fn check(&self, spent: &Spent, day: f64, next: f64) -> Result<(), SpendingError> {
-        let agents: f64 = spent.agents.values().map(at_least).sum();
+        let agents: f64 = spent.agents.values().map(|agent| at_least(&agent.cost)).sum();
+        let open = spent.reserved + spent.agents.values().map(|agent| agent.reserved).sum::<f64>();
         let (turn, session) = (at_least(&spent.turn) + agents, at_least(&spent.session) + agents);
         let spans = [
             ("this turn", keys::COST_PER_TURN, self.limits.turn, turn),
@@ -200,12 +203,20 @@ impl SpendingLimits {
         ];
         for (span, key, most, spent) in spans {
             if let Some(most) = most
-                && spent + next > most
+                && spent + open + next > most
             {
-                return Err(SpendingError::Limit { span, setting: key.name(), most, spent, next });
+                return Err(SpendingError::Limit { span, setting: key.name(), most, spent, open, next });
             }
         }
         Ok(())
+    }
+
+    /// Ends the reservation for the request that was allowed last.
+    fn release(&self, spent: &mut Spent) {
+        let reserved = std::mem::take(&mut spent.reserved);
+        if let Some(share) = &self.share {
+            share.release(reserved);
+        }
     }
 
     /// What all sessions have cost in the last 24 hours.
@@ -221,6 +232,7 @@ impl SpendingLimits {
 #[async_trait]
 impl SpendingGuard for SpendingLimits {
     fn begin_turn(&self) {
+        self.release(&mut self.spent());
         self.spent().turn = Cost::default();
     }
 
@@ -234,11 +246,14 @@ impl SpendingGuard for SpendingLimits {
         let Some(next_cost) = price.dollars(next) else {
             return Err(SpendingError::UnknownPrice { model: origin.to_string(), setting: setting.name() });
         };
+        self.release(&mut spent);
         self.check(&spent, day, next_cost)?;
+        let reserved = if predicted.prompt() > 0 { next_cost } else { 0.0 };
         if let Some(share) = &self.share {
-            share.check(next_cost)?;
+            share.reserve(day, next_cost, reserved)?;
         }
         if predicted.prompt() > 0 {
+            spent.reserved = reserved;
             spent.expected = next;
             spent.open = Some((origin.clone(), predicted));
         }
@@ -248,6 +263,7 @@ impl SpendingGuard for SpendingLimits {
     fn record(&self, used: &ModelUse) {
         let price = self.table.find(&used.origin.provider, &used.origin.model).price().at(self.ttl);
         let mut spent = self.spent();
+        self.release(&mut spent);
         let mut all = used.clone();
         // What is not reported is assumed to be what was expected.
         for _ in 0..std::mem::take(&mut all.unreported) {
@@ -265,6 +281,12 @@ impl SpendingGuard for SpendingLimits {
             Some(share) => share.record(&all, &price),
             None => self.storage.day_cost.add(at_least(&cost)),
         }
+    }
+}
+
+impl Drop for SpendingLimits {
+    fn drop(&mut self) {
+        self.release(&mut self.spent());
     }
 }
 

@@ -93,6 +93,39 @@ async fn a_sub_agent_at_work_spends_of_the_limit_of_its_session() {
 }
 
 #[tokio::test]
+async fn sub_agents_that_ask_at_once_share_what_is_left() {
+    let (folder, guard) = guard("limits.cost", "1").await;
+    let (guard, storage) =
+        (std::sync::Arc::new(guard), Storage::open(Some(folder.path().join("data"))).await.unwrap());
+    let flags = [("limits.cost", "1"), ("agents.cost", "5")];
+    let flags = flags.map(|(key, text)| Flag { name: "--limit", key, text: text.to_owned() });
+    let sources =
+        ConfigSources { workspace: Some(folder.path()), flags: flags.into(), ..ConfigSources::default() };
+    let config = Config::load(sources).unwrap();
+    let mut agents = Vec::new();
+    for name in ["one", "two", "three"] {
+        let session = SessionId::new(name).unwrap();
+        let made = SpendingLimits::of_agent(&config.resolved, &storage, &session, Some(&guard)).await;
+        agents.push(made.unwrap().unwrap());
+    }
+    let [one, two, three] = agents.try_into().unwrap();
+    // $0.45 each: two fit into $1, also when one of them asks again because its request has failed.
+    for agent in [&one, &two, &one] {
+        agent.allow(&model(), input(150_000)).await.unwrap();
+    }
+    let refused = three.allow(&model(), input(150_000)).await.unwrap_err();
+    let SpendingError::Limit { spent, open, next, .. } = &refused else { panic!("{refused}") };
+    assert!(*spent < 1e-9 && (open - 0.9).abs() < 1e-9 && (next - 0.45).abs() < 1e-9, "{refused}");
+    assert!(refused.to_string().contains("$0.9000 is reserved for requests under way"), "{refused}");
+    // The answer cost less than expected, and the other request was never sent.
+    one.record(&ModelUse::of_request(model(), Some(input(10_000))));
+    drop(two);
+    three.allow(&model(), input(150_000)).await.unwrap();
+    guard.allow(&model(), input(150_000)).await.unwrap();
+    guard.allow(&model(), input(200_000)).await.unwrap_err();
+}
+
+#[tokio::test]
 async fn a_request_without_reported_usage_counts_as_expected() {
     let (_folder, guard) = guard("limits.cost", "1").await;
     for _ in 0..3 {
