@@ -91,6 +91,7 @@ mod message_search;
 mod migration;
 #[cfg(feature = "sqlite")]
 mod no_room;
+mod no_room_error;
 #[cfg(feature = "sqlite")]
 mod note_repository;
 mod object_error;

@@ -13,6 +13,7 @@ use crate::identity::FileIdentity;
 #[cfg(feature = "sqlite")]
 use crate::lease::Lease;
 use crate::lock_error::LockError;
+use crate::no_room_error::is_no_room;
 use crate::{data_dir, private};
 
 /// The right to write a session. Dropping it gives it back, and so does the end of the process, however it ends:
@@ -107,11 +108,12 @@ pub fn lock_session(data_dir: &Path, session: &SessionId) -> Result<SessionLock,
         }
     };
     let text = Holder::this_process().to_text();
-    file.set_len(0)
-        .and_then(|()| file.rewind())
-        .and_then(|()| file.write_all(text.as_bytes()))
-        .map_err(unusable)?;
-    Ok(SessionLock(Held::File(FileLock { file, path })))
+    let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
+    match written {
+        // The kernel has the lock; without room it names no holder. So a session can be deleted on a full disk.
+        Err(source) if !is_no_room(&source) => Err(unusable(source)),
+        _ => Ok(SessionLock(Held::File(FileLock { file, path }))),
+    }
 }
 
 /// A holder writes its name just after it gets the lock, so an empty file is looked at again a little later.

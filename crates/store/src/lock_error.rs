@@ -7,6 +7,7 @@ use throughline_conversation::SessionId;
 
 use crate::database_error::DatabaseError;
 use crate::holder::Holder;
+use crate::no_room_error::is_no_room;
 
 /// Why a session cannot be locked.
 #[derive(Debug, thiserror::Error)]
@@ -25,15 +26,21 @@ pub enum LockError {
     #[error(transparent)]
     Server(Box<DatabaseError>),
     /// The lock file cannot be used.
-    #[error(
-        "the lock file {path} cannot be used: {source}; make its folder writable or name another data folder"
-    )]
+    #[error("the lock file {path} cannot be used: {source}; {}", remedy(source))]
     Unusable {
         /// The lock file.
         path: PathBuf,
         /// Why.
         source: io::Error,
     },
+}
+
+fn remedy(source: &io::Error) -> &'static str {
+    if is_no_room(source) {
+        "make room and try again"
+    } else {
+        "make its folder writable or name another data folder"
+    }
 }
 
 fn holder_text(holder: Option<&Holder>, path: &Path) -> String {

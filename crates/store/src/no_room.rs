@@ -5,8 +5,10 @@
 //! operating system's error is not passed on, so it is asked again with a file of the same size in the same folder.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
+
+use crate::no_room_error::is_no_room;
 
 /// What is written to find out whether there is room: as much as a commit needs.
 static PROBE: [u8; 64 * 1024] = [0; 64 * 1024];
@@ -31,8 +33,4 @@ fn write(probe: &Path, size: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(size))?;
     file.write_all(&PROBE)?;
     file.sync_all()
-}
-
-fn is_no_room(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
 }

@@ -126,3 +126,14 @@ fn a_removed_lock_is_never_held_twice() {
     assert!(taken.load(order) > 0);
     assert_eq!(fs::read_dir(dir.path().join("locks")).unwrap().count(), 0);
 }
+
+#[test]
+fn a_lock_that_has_no_room_asks_for_room() {
+    let text =
+        |kind: io::ErrorKind| LockError::Unusable { path: "s1.lock".into(), source: kind.into() }.to_string();
+    for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
+        assert!(text(kind).ends_with("; make room and try again"), "{}", text(kind));
+    }
+    let denied = text(io::ErrorKind::PermissionDenied);
+    assert!(denied.ends_with("; make its folder writable or name another data folder"), "{denied}");
+}
