@@ -212,10 +212,10 @@ impl ConnectedModel {
         for key in [keys::WARN_AT, keys::COMPACT_AT, keys::BLOCK_AT] {
             let Some(warn) = set.get(key) else { continue };
             let alone = Thresholds { notice: Off, warn, compact: Off, block: Off };
-            match alone.limits(window, own.max_output_tokens) {
-                Err(InvalidThresholds::Zero { .. }) => {}
-                Err(InvalidThresholds::AboveWindow { .. }) => {}
-                _ => continue,
+            let checked = alone.limits(window, own.max_output_tokens);
+            if !matches!(checked, Err(InvalidThresholds::Zero { .. } | InvalidThresholds::AboveWindow { .. }))
+            {
+                continue;
             }
             let effective = window.saturating_sub(own.max_output_tokens);
             let why = format!(

@@ -1,6 +1,6 @@
 //! Removes a key from a settings file.
 
-use toml_edit::{DocumentMut, Item, RawString, TableLike};
+use toml_edit::{DocumentMut, Item, Key, RawString, Table, TableLike};
 
 use super::{SettingsText, setting_named};
 use crate::error::SettingsError;
@@ -43,8 +43,8 @@ fn remove_empty(document: &mut DocumentMut, section: &str) {
     }
     let has_comment =
         |text: Option<&RawString>| text.and_then(RawString::as_str).is_some_and(|text| text.contains('#'));
-    let of_table = document.get(section).and_then(Item::as_table).map(|table| table.decor());
-    let of_key = document.key(section).map(|key| key.leaf_decor());
+    let of_table = document.get(section).and_then(Item::as_table).map(Table::decor);
+    let of_key = document.key(section).map(Key::leaf_decor);
     let commented = of_table
         .into_iter()
         .chain(of_key)
