@@ -7,6 +7,7 @@ mod baseline;
 mod counted;
 mod cycles;
 mod dialect;
+mod embedded;
 mod excerpts;
 mod front;
 mod functions;
@@ -80,6 +81,7 @@ const RULES: &[fn(&TextFile) -> Vec<Finding>] = &[
     names::check,
     front::check,
     size::check,
+    embedded::check,
     whitespace::check,
     marks::check,
     literals::check,
