@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use clap::{Args, Subcommand};
+use clap::{Arg, Args, Command, Subcommand};
 use throughline_config::{Config, SettingsFile, Trust};
 use throughline_settings::{McpLogin, McpTransport, Secrets};
 use throughline_terminal::table;
@@ -44,9 +44,12 @@ pub struct McpAddArgs {
     /// Name of the server
     #[arg(value_name = "NAME")]
     name: String,
-    /// Program with its arguments, or an address
-    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Program with its arguments, or an address. Options stand before NAME; behind `--` any word is an argument of the program
+    #[arg(value_name = "COMMAND", num_args = 1.., required_unless_present = "passed", allow_hyphen_values = true)]
     what: Vec<String>,
+    /// The same behind `--`
+    #[arg(value_name = "COMMAND", last = true, hide = true)]
+    passed: Vec<String>,
 }
 
 /// Arguments of `mcp remove`.
@@ -110,7 +113,9 @@ impl McpChange {
 
 impl McpAddArgs {
     fn transport(&self) -> Result<McpTransport, UsageError> {
-        let (first, args) = self.what.split_first().ok_or_else(|| usage("name a program or an address"))?;
+        self.check_place_of_options()?;
+        let what = if self.what.is_empty() { &self.passed } else { &self.what };
+        let (first, args) = what.split_first().ok_or_else(|| usage("name a program or an address"))?;
         if !first.starts_with("http://") && !first.starts_with("https://") {
             if !self.headers.is_empty() {
                 return Err(usage("--header is for an address; a program takes --env"));
@@ -129,6 +134,26 @@ impl McpAddArgs {
         }
         let headers = self.headers.iter().map(|text| header(text)).collect::<Result<Secrets, _>>()?;
         Ok(McpTransport::Http { url: first.clone(), headers, login: self.login() })
+    }
+
+    /// An own option behind the command is refused: it would be an argument of the program, and a secret in it would be stored.
+    fn check_place_of_options(&self) -> Result<(), UsageError> {
+        if let Some(option) = self.what.first().filter(|first| first.starts_with('-')) {
+            let option = option.split('=').next().unwrap_or_default();
+            return Err(UsageError(format!(
+                "{option:?} is no option of mcp add, and no program: write mcp add [OPTIONS] NAME COMMAND"
+            )));
+        }
+        let options = Self::augment_args(Command::new("add"));
+        let is_own = |word: &&str| options.get_arguments().filter_map(Arg::get_long).any(|own| own == *word);
+        let words = self.what.iter().take_while(|word| *word != "--");
+        let mut named = words.filter_map(|word| word.strip_prefix("--")?.split('=').next());
+        let Some(option) = named.find(is_own) else { return Ok(()) };
+        let name = &self.name;
+        Err(UsageError(format!(
+            "--{option} stands behind the command, whose argument it would be; write mcp add --{option} … {name} COMMAND, or to pass \
+             it to the program: mcp add {name} -- COMMAND --{option} …"
+        )))
     }
 
     fn login(&self) -> McpLogin {

@@ -12,7 +12,7 @@ use throughline_text::nearest_name;
 
 pub use error::SlashError;
 pub use grammar::{AgentsCommand, JobsCommand, McpCommand, PermissionsCommand, ScreenCommand, Slash};
-pub use rows::{CommandUsage, help, rows, without_screen};
+pub use rows::{CommandUsage, help, help_with, rows, without_screen};
 
 /// Returns true if a line is meant as a command: `/` and a word at its very start, or one of a plugin or a folder (`/PLUGIN:NAME`). A
 /// path (`/etc/hosts is empty`) is not.
@@ -53,14 +53,16 @@ pub fn is_unknown(line: &str) -> bool {
     matches!(parse(line), Err(SlashError::Unknown { .. }))
 }
 
-/// The nearest command to an unknown one, or the list of all.
+/// The nearest command to an unknown one, or how all are listed.
 fn instead(name: &str) -> String {
     let words = rows::words();
     match nearest_name(name, words.iter().map(String::as_str)) {
         Some(near) => format!("did you mean {near}?"),
-        None => format!("there are: {}.", words.join(", ")),
+        None => "/help lists them.".to_owned(),
     }
 }
 
+#[cfg(test)]
+mod page;
 #[cfg(test)]
 mod tests;

@@ -35,6 +35,27 @@ fn an_address_has_headers() {
 }
 
 #[test]
+fn an_own_option_behind_the_command_is_refused_and_passed_on_behind_two_dashes() {
+    for (words, says) in [
+        (&["add", "z", "prog", "--env", "TOKEN=canary"][..], "mcp add --env … z COMMAND"),
+        (&["add", "z", "prog", "-y", "--env=TOKEN=canary"], "mcp add z -- COMMAND --env …"),
+        (&["add", "y", "https://x.org", "--header", "Authorization: canary"], "mcp add --header … y COMMAND"),
+        (&["add", "x", "--environment=canary", "prog"], "no option of mcp add"),
+    ] {
+        let error = transport(words).unwrap_err();
+        assert!(error.contains(says) && !error.contains("canary"), "{words:?}: {error}");
+    }
+    for words in [&["z", "--", "prog", "--env", "dev"][..], &["z", "prog", "--", "--env", "dev"]] {
+        let made = transport(&[&["add"], words].concat()).unwrap();
+        let McpTransport::Stdio { command, args, .. } = made else { panic!("no program") };
+        assert_eq!(command, "prog");
+        assert!(args.ends_with(&["--env".to_owned(), "dev".to_owned()]), "{args:?}");
+    }
+    let made = transport(&["add", "z", "--env", "LEVEL=debug", "prog"]).unwrap();
+    assert!(matches!(made, McpTransport::Stdio { args, .. } if args.is_empty()));
+}
+
+#[test]
 fn what_contradicts_itself_or_shows_a_secret_is_refused() {
     for (words, says) in [
         (&["add", "x"][..], "COMMAND"),

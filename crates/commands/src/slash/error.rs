@@ -14,7 +14,7 @@ pub enum SlashError {
     Unknown {
         /// The command as typed.
         name: String,
-        /// The nearest command, or the list of all.
+        /// The nearest command, or how all are listed.
         instead: String,
     },
     /// The arguments are wrong.

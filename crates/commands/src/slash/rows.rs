@@ -5,6 +5,7 @@ use clap::{Arg, Command};
 use super::grammar::{ScreenCommand, grammar};
 use super::groups::place;
 use super::parse;
+use crate::prompts::PromptCommands;
 
 /// A row of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +97,11 @@ pub fn help(on_screen: bool) -> String {
     lines.join("\n")
 }
 
+/// The lines of the help where there is no screen: the commands that need none, then the prompts.
+pub fn help_with(prompts: &PromptCommands) -> Vec<String> {
+    format!("{}\n{}", help(false), prompts.help()).trim_end().lines().map(str::to_owned).collect()
+}
+
 /// Adds the row of a command, where it can stand alone, and those of its subcommands.
 fn add(rows: &mut Vec<CommandRow>, name: &str, group: &'static str, command: &Command) {
     if !command.is_subcommand_required_set() {
@@ -118,19 +124,23 @@ fn add(rows: &mut Vec<CommandRow>, name: &str, group: &'static str, command: &Co
 }
 
 fn about(command: &Command) -> String {
-    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let mut about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    if has_short_options(command) {
+        about = format!("{about} (options: {})", options(command).collect::<Vec<_>>().join(", "));
+    }
     let aliases: Vec<String> = command.get_visible_aliases().map(|alias| format!("/{alias}")).collect();
     if aliases.is_empty() { about } else { format!("{about} (also: {})", aliases.join(", ")) }
 }
 
 /// The arguments of a command, with its subcommands where those are wanted.
 fn arguments(command: &Command, with_subcommands: bool) -> String {
-    let needs_one = command.get_positionals().any(Arg::is_required_set);
-    let shown = |arg: &Arg| match needs_one && !arg.is_required_set() {
+    let own = || command.get_positionals().filter(|arg| !arg.is_hide_set());
+    let needs_one = own().any(|arg| is_needed(command, arg));
+    let shown = |arg: &Arg| match needs_one && !is_needed(command, arg) {
         true => format!("[{}]", positional(arg)),
         false => positional(arg),
     };
-    let positionals: Vec<String> = command.get_positionals().map(shown).collect();
+    let positionals: Vec<String> = own().map(shown).collect();
     let mut choices: Vec<String> =
         Some(positionals.join(" ")).into_iter().filter(|all| !all.is_empty()).collect();
     let mut optional = !choices.is_empty() && !needs_one;
@@ -147,9 +157,37 @@ fn arguments(command: &Command, with_subcommands: bool) -> String {
     if !choices.is_empty() {
         parts.push(if optional { format!("[{choices}]") } else { choices });
     }
-    let flags = command.get_arguments().filter(|arg| !arg.is_positional());
-    parts.extend(flags.filter_map(Arg::get_long).map(|long| format!("[--{long}]")));
-    parts.join(" ")
+    let mut flags: Vec<String> = options(command).map(|option| format!("[{option}]")).collect();
+    if has_short_options(command) {
+        flags = vec!["[OPTIONS]".to_owned()];
+    }
+    let both = if takes_the_rest(command) { [flags, parts] } else { [parts, flags] };
+    both.concat().join(" ")
+}
+
+/// The options of a command.
+fn options(command: &Command) -> impl Iterator<Item = String> {
+    let options = command.get_arguments().filter(|arg| !arg.is_positional());
+    options.filter_map(Arg::get_long).map(|long| format!("--{long}"))
+}
+
+/// Returns true if options behind the arguments of a command are a part of them, so that its own stand in front.
+fn takes_the_rest(command: &Command) -> bool {
+    let takes_more = |arg: &Arg| arg.get_num_args().is_some_and(|all| all.max_values() > 1);
+    command
+        .get_positionals()
+        .any(|arg| arg.is_trailing_var_arg_set() || (arg.is_allow_hyphen_values_set() && takes_more(arg)))
+}
+
+/// Returns true if the options of a command are too many to stand in front of its arguments. Its description names them.
+fn has_short_options(command: &Command) -> bool {
+    takes_the_rest(command) && options(command).count() > 2
+}
+
+/// Returns true if a command cannot do without the argument. It may also stand behind `--`, in another one of the same name.
+fn is_needed(command: &Command, arg: &Arg) -> bool {
+    let same = |other: &Arg| other.is_last_set() && other.get_value_names() == arg.get_value_names();
+    arg.is_required_set() || command.get_positionals().any(same)
 }
 
 fn positional(arg: &Arg) -> String {

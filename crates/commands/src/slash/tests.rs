@@ -158,11 +158,11 @@ fn bad_numbers_are_errors_and_never_everything() {
 }
 
 #[test]
-fn an_unknown_command_names_the_nearest_or_lists_those_that_there_are() {
+fn an_unknown_command_names_the_nearest_or_says_how_all_are_listed() {
     let error = parse("/undoo").unwrap_err().to_string();
     assert!(error.starts_with("there is no command /undoo; did you mean /undo?"), "{error}");
     let error = parse("/frobnicate").unwrap_err().to_string();
-    assert!(rows::words().iter().all(|word| error.contains(word)), "{error}");
+    assert!(error.starts_with("there is no command /frobnicate; /help lists them."), "{error}");
     assert!(error.contains("put a space in front"), "{error}");
 }
 
@@ -215,7 +215,7 @@ fn every_command_is_listed_with_what_it_takes() {
         -a /context show [--request] [--editor]
         -a /context diff [N]
         -- /context rebuild
-        -- /compact [INSTRUCTIONS] [--preview]
+        -- /compact [--preview] [INSTRUCTIONS]
         -- /undo [--compaction] [--files] [--no-files] [--purge] [--yes]
         -- /pin TURN-OR-MESSAGE [--text]
         s- /resume [WORDS]
@@ -264,7 +264,7 @@ fn every_command_is_listed_with_what_it_takes() {
         sa /output-style [NAME]
         sa /hooks
         sa /mcp
-        s- /mcp add NAME COMMAND [--env] [--header] [--client-id] [--callback-port] [--scope] [--project]
+        s- /mcp add [OPTIONS] NAME COMMAND
         s- /mcp remove NAME [--project]
         s- /mcp login NAME [ADDRESS]
         s- /mcp logout NAME

@@ -79,7 +79,7 @@ impl Completion {
             label: label(command),
             about: command.about.clone(),
             group: command.group.clone(),
-            complete: command.arguments.is_empty() || command.arguments.starts_with('['),
+            complete: !needs_argument(&command.arguments),
         };
         Self::non_empty(
             CompletionTarget::Command(query.to_owned()),
@@ -124,6 +124,19 @@ impl Completion {
     pub(super) fn select_next(&mut self) {
         self.selected = if self.selected + 1 < self.candidates.len() { self.selected + 1 } else { 0 };
     }
+}
+
+/// Returns true if an argument is not in brackets.
+fn needs_argument(arguments: &str) -> bool {
+    let mut depth = 0_usize;
+    arguments.chars().any(|letter| {
+        match letter {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => return depth == 0 && letter != ' ',
+        }
+        false
+    })
 }
 
 /// A command with as many of its arguments as fit into the column of names.
