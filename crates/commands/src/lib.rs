@@ -58,7 +58,7 @@ pub use groups::args::{RedoArgs, UndoArgs};
 pub use groups::{FileQuestion, file_diff_since, file_question, undo_since};
 pub use handoff::HandoffArgs;
 pub use messages::args::MessagesArgs;
-pub use numbers::parse_count;
+pub use numbers::parse_sessions;
 pub use offered::with_said_limits;
 pub use pins::args::{PinArgs, PinsArgs, UnpinArgs};
 pub use prompts::{PromptCommand, PromptCommands};

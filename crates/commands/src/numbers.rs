@@ -4,9 +4,14 @@ use throughline_conversation::{ExchangeId, Seq};
 use throughline_groups::PinTarget;
 use throughline_history::PARTS_PER_RECORD;
 
-/// The number of rows of a list: from 1 on.
-pub fn parse_count(text: &str) -> Result<u64, String> {
+/// The number of turns that are listed: from 1 on.
+pub(crate) fn parse_turns(text: &str) -> Result<u64, String> {
     whole(text, 1, "give the number of turns to list: a whole number from 1 on")
+}
+
+/// The number of sessions that are read: from 1 on.
+pub fn parse_sessions(text: &str) -> Result<u64, String> {
+    whole(text, 1, "give the number of sessions: a whole number from 1 on")
 }
 
 /// The number of a turn: from 1 on.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use throughline_commands::parse_count;
+use throughline_commands::parse_sessions;
 
 use crate::size::parse_tokens;
 
@@ -31,7 +31,7 @@ pub(crate) struct AuditArgs {
     #[arg(long)]
     pub(crate) opencode: bool,
     /// How many sessions of each agent are audited
-    #[arg(long, default_value = "20", value_parser = parse_count, value_name = "N")]
+    #[arg(long, default_value = "20", value_parser = parse_sessions, value_name = "N")]
     pub(crate) newest: u64,
     /// Context window of the simulated policies [default: the model's, at most 200k unless the recording used more]
     #[arg(long, value_parser = parse_tokens, value_name = "TOKENS")]

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use throughline_conversation::ExchangeId;
 
-use crate::numbers::{parse_count, parse_turn};
+use crate::numbers::{parse_turn, parse_turns};
 use crate::session_command::SessionCommand;
 
 /// Turns that are listed unless another number is given.
@@ -52,7 +52,7 @@ pub enum MessagesCommand {
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct ListArgs {
     /// Number of turns
-    #[arg(value_name = "N", default_value_t = LISTED, value_parser = parse_count, allow_hyphen_values = true)]
+    #[arg(value_name = "N", default_value_t = LISTED, value_parser = parse_turns, allow_hyphen_values = true)]
     most: u64,
 }
 
