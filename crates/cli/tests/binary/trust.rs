@@ -199,5 +199,5 @@ fn a_project_that_no_session_could_use_is_not_trusted() {
     check("[search]\nurl = \"localhost\"\n", &["line 2, `search.url`"]);
     let with_hooks = place("");
     fs::write(with_hooks.work().join(".throughline/hooks.json"), "{\"hooks\": {\"PreTool\": []}}").unwrap();
-    assert_says(&run(&mut with_hooks.bare(&["trust"])).misused(), &["hooks.json", "PreTool"]);
+    assert_says(&run(&mut with_hooks.bare(&["trust"])).failed(), &["hooks.json", "PreTool"]);
 }
