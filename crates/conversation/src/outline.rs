@@ -11,8 +11,8 @@ use crate::record::{Record, RecordBody};
 /// The combined effect of a log's marks.
 ///
 /// A cover is out of date when a group in its range was hidden or restored since: its summary mentions messages that
-/// are hidden now, or lacks restored ones. Such a cover is ignored, and its messages are shown until the next
-/// compaction covers them again.
+/// are hidden now, or lacks restored ones. The same holds for a group that the window hid when the cover was made, and that a
+/// later mark shows. Such a cover is ignored, and its messages are shown until the next compaction covers them again.
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
     pub(crate) groups: Groups,
@@ -23,6 +23,13 @@ pub(crate) struct Outline {
     extents: BTreeMap<ExchangeId, Span>,
     /// What is shown instead of dropped items, by message and index.
     items: BTreeMap<(Seq, usize), String>,
+    /// Groups whose messages the window has hidden, now or earlier.
+    narrowed: BTreeSet<ExchangeId>,
+    /// The groups in the range of a compaction's covers that the window hid when it was made.
+    lacking: BTreeMap<Seq, Vec<(Span, ExchangeId)>>,
+    /// The newest group, here and at the newest mark.
+    newest: ExchangeId,
+    newest_marked: ExchangeId,
     /// The newest mark.
     last: Option<Seq>,
 }
@@ -35,11 +42,14 @@ impl Outline {
             RecordBody::Message(_) | RecordBody::Removed(_) => {
                 let new = Span::one(record.seq);
                 self.extents.entry(record.exchange).or_insert(new).last = record.seq;
+                self.newest = self.newest.max(record.exchange);
                 return;
             }
+            RecordBody::Edit(edit) => return self.scan_edit(record.seq, edit),
             _ => return,
         };
         self.last = Some(record.seq);
+        self.newest_marked = self.newest;
         self.groups.set(mark);
         match mark {
             Mark::Group { exchange, status } => {
@@ -59,6 +69,26 @@ impl Outline {
                 };
             }
             Mark::Window { .. } | Mark::Pin(_) | Mark::Unpin { .. } => {}
+        }
+    }
+
+    /// Notes which groups the window hides, and what a compaction under it cannot tell of.
+    fn scan_edit(&mut self, made: Seq, edit: &Edit) {
+        let Some(oldest) = self.groups.oldest_shown(self.newest) else { return };
+        let covers = edit.actions.iter().filter_map(|action| match action {
+            Action::Cover { span, .. } => Some(*span),
+            _ => None,
+        });
+        let extents = &self.extents;
+        let within =
+            |span: Span| extents.iter().filter(move |(_, own)| own.meets(span)).map(|(group, _)| *group);
+        if edit.reason == EditReason::Window {
+            self.narrowed.extend(covers.flat_map(within));
+        } else if edit.is_compaction() {
+            let hidden = |group: &ExchangeId| *group < oldest && self.narrowed.contains(group);
+            let lacking: Vec<(Span, ExchangeId)> =
+                covers.flat_map(|span| within(span).filter(hidden).map(move |group| (span, group))).collect();
+            self.lacking.insert(made, lacking);
         }
     }
 
@@ -105,12 +135,23 @@ impl Outline {
         Some(Edit { reason: edit.reason.clone(), actions, strategies: edit.strategies.clone() })
     }
 
+    /// Whether a group has come back since this cover was made, which the window hid then.
+    fn lacks_shown(&self, span: Span, made: Seq) -> bool {
+        let oldest = self.groups.oldest_shown(self.newest_marked);
+        let shows = |group: ExchangeId| !self.hides(group) && oldest.is_none_or(|oldest| group >= oldest);
+        let lacking = self.lacking.get(&made).map(Vec::as_slice).unwrap_or_default();
+        // No mark after the cover: what the window hid then it still hides.
+        self.last.is_some_and(|last| last > made)
+            && lacking.iter().any(|(own, group)| *own == span && shows(*group))
+    }
+
     fn out_of_date(&self, span: Span, made: Seq) -> bool {
-        self.changes.iter().any(|(exchange, changes)| {
-            let inside = self.extents.get(exchange).is_some_and(|extent| extent.meets(span));
-            let before = changes.iter().take_while(|(at, _)| *at < made);
-            let hidden_then = before.last().is_some_and(|(_, hidden)| *hidden);
-            inside && hidden_then != self.hides(*exchange)
-        })
+        self.lacks_shown(span, made)
+            || self.changes.iter().any(|(exchange, changes)| {
+                let inside = self.extents.get(exchange).is_some_and(|extent| extent.meets(span));
+                let before = changes.iter().take_while(|(at, _)| *at < made);
+                let hidden_then = before.last().is_some_and(|(_, hidden)| *hidden);
+                inside && hidden_then != self.hides(*exchange)
+            })
     }
 }

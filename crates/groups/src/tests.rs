@@ -162,6 +162,37 @@ fn a_window_hides_messages_and_leaves_summaries() {
     assert_eq!(life.shown(), before);
 }
 
+// S4-02 S4-17
+#[test]
+fn a_summary_that_was_made_under_a_window_does_not_count_for_the_turns_that_it_lacks() {
+    let mut life = Life::of(THREE);
+    life.cover(1, 2, "one happened");
+    let before = life.shown();
+    life.change(Change::Window(Some(1))).unwrap();
+    let first = life.log.last().unwrap().seq.next();
+    life.cover(1, 8, "one and three happened");
+    assert_eq!(life.shown(), "summary: one and three happened\n");
+    // Another mark that leaves the turn hidden changes nothing, and a summary of the summary lacks as much.
+    life.change(Change::UndoCompaction).unwrap();
+    life.change(Change::RedoCompaction).unwrap();
+    assert_eq!(life.shown(), "summary: one and three happened\n");
+    life.cover(1, 8, "once more");
+    assert_eq!(life.shown(), "summary: once more\n");
+    life.change(Change::Window(None)).unwrap();
+    assert_eq!(life.shown(), before);
+    let rows = summaries(&life.log, &life.view(), &WordCounter);
+    let made: Vec<_> = rows.iter().filter(|row| row.record >= first).map(|row| row.status).collect();
+    assert_eq!(made, [SummaryStatus::Stale, SummaryStatus::Stale]);
+    life.change(Change::Window(Some(1))).unwrap();
+    assert_eq!(life.shown(), "summary: once more\n");
+    // A compaction of all turns counts under any window.
+    life.change(Change::Window(None)).unwrap();
+    life.cover(1, 8, "all happened");
+    life.change(Change::Window(Some(2))).unwrap();
+    life.change(Change::Window(None)).unwrap();
+    assert_eq!(life.shown(), "summary: all happened\n");
+}
+
 #[test]
 fn a_summary_that_tells_of_a_hidden_group_does_not_count_until_it_is_back() {
     let mut life = Life::of(THREE);
