@@ -51,6 +51,8 @@ mod searching;
 mod sources;
 #[path = "agent/spending.rs"]
 mod spending;
+#[path = "agent/standing.rs"]
+mod standing;
 #[path = "agent/steering.rs"]
 mod steering;
 #[path = "agent/stopping.rs"]

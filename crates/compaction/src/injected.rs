@@ -6,12 +6,11 @@
 
 use std::collections::HashSet;
 
-use throughline_conversation::{Entry, EntryKind};
+use throughline_conversation::{Entry, EntryKind, rules_of};
 
 use crate::draft::Draft;
 use crate::guidance::{instructs, withdraws, words};
 use crate::names::names;
-use crate::rules::rules_of;
 
 /// Words in a row that a line has in common with a result by more than chance.
 const RUN: usize = 5;

@@ -1,130 +1,97 @@
 //! The texts of a session that every request after a compaction has word for word, and the check that it has them.
 
 use throughline_conversation::{
-    Certificate, CertifiedText, Entry, EntryKind, PinnedText, Seq, StandingKind, StandingPlace, TokenCounter,
+    Certificate, CertifiedText, Entry, EntryKind, StandingKind, StandingPlace, TokenCounter, View,
 };
 use throughline_ledger::{CHECKLIST, Ledger, StepNote, section};
 
 use crate::history::strings;
 use crate::prose_summary::{request_of_summary, words_of_summary};
-use crate::rules::{rules_of, without_marks};
 use crate::words::unquote;
 
 const NOTE: &str = include_str!("../texts/standing.md");
 const MORE: &str = include_str!("../texts/standing_more.md");
 
-/// More rules are not remembered; the oldest leave first.
-const MAX_RULES: usize = 200;
 /// Tokens that the note about missing texts may have.
 const NOTE_TOKENS: u64 = 1_000;
 
-/// The rules of the user and the open steps of a session. It grows with each compaction by what came since.
+/// The open steps of a session at its last compaction, and the check of a view for all that has to stand.
 #[derive(Debug, Clone, Default)]
 pub struct StandingTexts {
-    rules: Vec<String>,
     tasks: Vec<String>,
-    request: Option<String>,
-    upto: Option<Seq>,
 }
 
 impl StandingTexts {
-    /// Takes what entries say that are new since the last time.
+    /// Takes the steps that are open by these entries, in place of those before.
     pub fn note(&mut self, entries: &[Entry]) {
-        let upto = self.upto;
-        for entry in entries.iter().filter(|entry| upto.is_none_or(|upto| entry.span.last > upto)) {
-            let said = match entry.kind {
-                EntryKind::User => {
-                    let text = entry.message.request_text();
-                    self.request = Some(text.clone());
-                    vec![text]
-                }
-                EntryKind::Summary => {
-                    let request = entry.own_texts().find_map(request_of_summary);
-                    self.request = request.map(str::to_owned).or(self.request.take());
-                    entry.own_texts().flat_map(words_of_summary).collect()
-                }
-                EntryKind::Assistant | EntryKind::Results | EntryKind::Notice => continue,
-            };
-            for text in &said {
-                rules_of(without_marks(text)).into_iter().for_each(|rule| self.add(rule));
-            }
-        }
-        self.upto = entries.last().map(|entry| entry.span.last).max(self.upto);
         let open = Ledger::of(entries).checklist.into_iter().filter(StepNote::is_open);
         self.tasks = open.map(|step| step.description).collect();
     }
 
-    fn add(&mut self, rule: &str) {
-        // What was cut in its middle is no rule of the user any more.
-        if rule.contains(" bytes left out …]") {
-            return;
-        }
-        self.rules.retain(|known| known != rule);
-        self.rules.push(rule.to_owned());
-        if self.rules.len() > MAX_RULES {
-            self.rules.remove(0);
-        }
-    }
-
     /// Looks for every standing text in a view and the notes at its end.
     #[must_use]
-    pub fn certify<'t>(
-        &self,
-        entries: &[Entry],
-        pins: impl Iterator<Item = &'t PinnedText>,
-        notes: &[String],
-    ) -> Certificate {
-        let place = Places::of(entries, notes);
+    pub fn certify(&self, view: &View, notes: &[String]) -> Certificate {
+        let place = Places::of(view.entries(), notes);
         let certified = |kind, text: &str| CertifiedText {
             kind,
             text: text.to_owned(),
             place: place.of_text(kind, text),
         };
-        let rules = self.rules.iter().map(|rule| certified(StandingKind::Rule, rule));
+        let rules = view.said().rules().into_iter().map(|rule| certified(StandingKind::Rule, rule));
         let tasks = self.tasks.iter().map(|task| certified(StandingKind::Task, task));
-        let pins = pins.map(|pin| certified(StandingKind::Pin, &pin.text));
-        let request = self.request.iter().map(|text| certified(StandingKind::Request, text));
+        let pins = view.groups().pinned_texts().map(|pin| certified(StandingKind::Pin, &pin.text));
+        let request = last_request(view).map(|text| certified(StandingKind::Request, text));
         let texts: Vec<CertifiedText> = rules.chain(pins).chain(tasks).chain(request).collect();
-        let missing = texts.iter().filter(|text| text.place.is_none());
-        Certificate {
-            required: texts.len() as u64,
-            missing: missing.map(|text| text.text.clone()).collect(),
-            texts,
-        }
+        Certificate { required: texts.len() as u64, missing: missing(&texts), texts }
     }
 
     /// The note for the end of each request with the texts that a view does not show, as far as they fit; `None` if it shows
     /// all.
     #[must_use]
-    pub fn note_of_missing<'t>(
-        &self,
-        entries: &[Entry],
-        pins: impl Iterator<Item = &'t PinnedText>,
-        counter: &dyn TokenCounter,
-    ) -> Option<String> {
-        let missing = self.certify(entries, pins, &[]).missing;
-        if missing.is_empty() {
-            return None;
-        }
-        let mut note = NOTE.trim_end().to_owned();
-        let mut left = NOTE_TOKENS;
-        let mut more = 0;
-        for text in missing.iter().rev() {
-            let quoted = format!("\n\n> {}", text.replace('\n', "\n> "));
-            let tokens = counter.text(&quoted);
-            if tokens <= left {
-                left -= tokens;
-                note.push_str(&quoted);
-            } else {
-                more += 1;
-            }
-        }
-        if more > 0 {
-            note.push_str("\n\n");
-            note.push_str(MORE.trim_end().replace("{{count}}", &more.to_string()).as_str());
-        }
-        Some(note)
+    pub fn note_of_missing(&self, view: &View, counter: &dyn TokenCounter) -> Option<String> {
+        let missing = self.certify(view, &[]).missing;
+        (!missing.is_empty()).then(|| note_of(&missing, counter))
     }
+}
+
+/// The user's last request: the newest message, or what a summary has of it where the log has lost that.
+fn last_request(view: &View) -> Option<&str> {
+    let summaries = || view.entries().iter().rev().filter(|entry| entry.kind == EntryKind::Summary);
+    let quoted = || summaries().flat_map(Entry::own_texts).find_map(request_of_summary);
+    view.said().request().or_else(quoted)
+}
+
+/// The texts that have no place, each once: the last request may be a rule.
+fn missing(texts: &[CertifiedText]) -> Vec<String> {
+    let mut missing: Vec<String> = Vec::new();
+    for text in texts.iter().filter(|text| text.place.is_none()) {
+        if !missing.contains(&text.text) {
+            missing.push(text.text.clone());
+        }
+    }
+    missing
+}
+
+/// Quotes texts, the last first, and counts those that do not fit.
+fn note_of(missing: &[String], counter: &dyn TokenCounter) -> String {
+    let mut note = NOTE.trim_end().to_owned();
+    let mut left = NOTE_TOKENS;
+    let mut more = 0;
+    for text in missing.iter().rev() {
+        let quoted = format!("\n\n> {}", text.replace('\n', "\n> "));
+        let tokens = counter.text(&quoted);
+        if tokens <= left {
+            left -= tokens;
+            note.push_str(&quoted);
+        } else {
+            more += 1;
+        }
+    }
+    if more > 0 {
+        note.push_str("\n\n");
+        note.push_str(MORE.trim_end().replace("{{count}}", &more.to_string()).as_str());
+    }
+    note
 }
 
 /// What a request shows of the user's words.

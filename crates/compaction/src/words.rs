@@ -1,10 +1,10 @@
 //! The user's own words inside a summary: quoted, so that they cannot be taken for anything else.
 
-use throughline_conversation::TokenCounter;
+use throughline_conversation::{TokenCounter, is_rule, rules_of};
 use throughline_text::{cut_end, cut_start, group_thousands};
 
+use crate::excerpt::{excerpt, without_marks};
 use crate::novelty::newest_then_novel;
-use crate::rules::{excerpt, is_rule, rules_of, without_marks};
 
 /// Quotes texts within that many tokens, oldest first. The first text, what the conversation is about, is
 /// always among them. Then rules that hold from then on are taken, the newest first, up to half of what is left. Then

@@ -36,7 +36,7 @@ pub struct Resumed {
     pub answered: Option<Millis>,
     /// The newest checkpoint, when one was made: that of [`live_checkpoint`].
     pub checkpoint: Option<CheckpointRecord>,
-    /// Why the snapshot was not used. `None`: it was used, is missing, or groups were marked after it.
+    /// Why the snapshot was not used. `None`: it was used, is missing or of an earlier version, or groups were marked after it.
     pub rebuilt: Option<String>,
     /// Whether the view began as a snapshot.
     pub from_snapshot: bool,
@@ -143,6 +143,9 @@ impl LogReader<'_> {
             // A mark reaches back behind the snapshot. That is no fault of it.
             let whole = self.whole(counter).await?;
             return Ok(RestoredView { read: records.len() + whole.read, ..whole });
+        }
+        if snapshot.lacks_said() {
+            return self.whole(counter).await;
         }
         let base = snapshot.into_view(counter);
         match project_on(base, &records, counter) {

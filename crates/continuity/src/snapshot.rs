@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{
-    Documents, Entry, Groups, Millis, Seq, SessionId, TargetModel, TokenCounter, View,
+    Documents, Entry, Groups, Millis, Said, Seq, SessionId, TargetModel, TokenCounter, View,
 };
 use throughline_text::fingerprint;
 
@@ -26,6 +26,9 @@ pub struct Snapshot {
     /// The session's documents.
     #[serde(default)]
     pub documents: Documents,
+    /// What the user has said that stands; `None` in a snapshot of a version that did not store it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<Said>,
     /// Tokens of all entries, by the counter that was in use, before calibration.
     pub token_count: u64,
     /// When it was taken.
@@ -43,6 +46,7 @@ pub fn snapshot_of(session: &SessionId, view: &View, at: Millis) -> Snapshot {
         entries: view.native().to_vec(),
         groups: view.groups().clone(),
         documents: view.documents().clone(),
+        said: Some(view.said().clone()),
         token_count: view.tokens(),
         at,
     }
@@ -56,11 +60,15 @@ impl Snapshot {
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
         }
-        View::restored(entries, self.reader, self.epoch, self.covers, counter).with(
-            self.groups,
-            self.documents,
-            counter,
-        )
+        let said = self.said.unwrap_or_else(|| Said::of(&entries));
+        View::restored(entries, self.reader, self.epoch, self.covers, counter)
+            .with(self.groups, self.documents, counter)
+            .saying(said)
+    }
+
+    /// Returns true if a part of the view is missing that only the log has.
+    pub(crate) fn lacks_said(&self) -> bool {
+        self.said.is_none() && self.epoch > 0
     }
 
     /// Fingerprint of the whole content, as JSON. Costs the length of the snapshot.

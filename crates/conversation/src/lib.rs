@@ -67,6 +67,8 @@ mod receipt;
 mod record;
 mod regret;
 mod repair;
+mod rules;
+mod said;
 mod settled;
 mod side_request;
 mod spaced_words;
@@ -111,6 +113,8 @@ pub use record::{
 };
 pub use regret::RegretReceipt;
 pub use repair::{Repair, missing_result, repair};
+pub use rules::{is_rule, rules_of};
+pub use said::Said;
 pub use settled::SettledRecord;
 pub use side_request::{AnswerIdentity, Purpose, ServerAddress, SideAnswer, SideOutcome, SideRequest};
 pub use spaced_words::{spaced_words, spaced_words_of, without_thoughts};

@@ -10,12 +10,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::document::Documents;
-use crate::edit::Edit;
+use crate::edit::{Action, Edit, EditReason};
 use crate::group::Groups;
 use crate::ids::{ExchangeId, Seq};
 use crate::normalize::normalize_message;
 use crate::origin::TargetModel;
 use crate::record::{Record, RecordBody};
+use crate::said::Said;
 use crate::tokens::TokenCounter;
 use crate::transcript::{Entry, Transcript};
 use crate::validity::{Checker, Violation};
@@ -51,13 +52,14 @@ pub struct View {
     checker: Checker,
     groups: Groups,
     documents: Documents,
+    said: Said,
 }
 
 impl View {
     /// Creates a view of stored entries (a snapshot), up to the record `last`.
     #[must_use]
     pub fn from_entries(entries: Vec<Entry>, epoch: u64, last: Seq) -> Self {
-        let mut view = Self { epoch, last, ..Self::default() };
+        let mut view = Self { epoch, last, said: Said::of(&entries), ..Self::default() };
         view.show(entries);
         view
     }
@@ -91,6 +93,18 @@ impl View {
             view.replace(view.native().to_vec(), counter);
         }
         view
+    }
+
+    /// Adds what the user has said, which was stored with the entries or is that of an earlier form of this view.
+    #[must_use]
+    pub fn saying(self, said: Said) -> Self {
+        Self { said, ..self }
+    }
+
+    /// What the user has said that stands, also where the view does not show it any more.
+    #[must_use]
+    pub fn said(&self) -> &Said {
+        &self.said
     }
 
     /// The status of groups.
@@ -135,11 +149,9 @@ impl View {
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
         }
-        Self::restored(entries, reader, self.epoch, self.last, counter).with(
-            self.groups.clone(),
-            self.documents.clone(),
-            counter,
-        )
+        Self::restored(entries, reader, self.epoch, self.last, counter)
+            .with(self.groups.clone(), self.documents.clone(), counter)
+            .saying(self.said.clone())
     }
 
     /// The messages.
@@ -234,15 +246,27 @@ impl View {
     /// [`ViewError`] when the edit names something that is not in view.
     pub fn edited(&self, edit: &Edit, counter: &dyn TokenCounter) -> Result<Self, ViewError> {
         let entries = editing::edited(self.native().to_vec(), edit, self.last, &self.groups, counter)?;
-        Ok(self.remade(entries, self.epoch + 1, counter))
+        let said = self.said_after(edit, &entries);
+        Ok(self.remade(entries, self.epoch + 1, counter).saying(said))
+    }
+
+    /// What the user has said after an edit that leaves these entries: a caller's list that was rewound takes its messages back.
+    fn said_after(&self, edit: &Edit, entries: &[Entry]) -> Said {
+        let mut said = self.said.clone();
+        if edit.reason == EditReason::Rewound {
+            for action in &edit.actions {
+                if let Action::Cover { span, .. } = action {
+                    said.forget(*span, entries);
+                }
+            }
+        }
+        said
     }
 
     /// Returns this view with other native entries.
     fn remade(&self, entries: Vec<Entry>, epoch: u64, counter: &dyn TokenCounter) -> Self {
-        Self::restored(entries, self.reader.clone(), epoch, self.last, counter).with(
-            self.groups.clone(),
-            self.documents.clone(),
-            counter,
-        )
+        Self::restored(entries, self.reader.clone(), epoch, self.last, counter)
+            .with(self.groups.clone(), self.documents.clone(), counter)
+            .saying(self.said.clone())
     }
 }

@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use sea_orm::{ConnectionTrait as _, DbErr, EntityTrait, Value};
 use serde::{Deserialize, Serialize};
 use throughline_continuity::{Snapshot, SnapshotError, SnapshotStore};
-use throughline_conversation::{Documents, Entry as ViewEntry, Groups, Millis, Seq, SessionId, TargetModel};
+use throughline_conversation::{
+    Documents, Entry as ViewEntry, Groups, Millis, Said, Seq, SessionId, TargetModel,
+};
 use throughline_text::fingerprint;
 
 use crate::database::Database;
@@ -79,6 +81,8 @@ struct Written<'a> {
     entries: &'a [ViewEntry],
     groups: &'a Groups,
     documents: &'a Documents,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    said: Option<&'a Said>,
 }
 
 /// The same after reading.
@@ -90,6 +94,8 @@ struct Kept {
     groups: Groups,
     #[serde(default)]
     documents: Documents,
+    #[serde(default)]
+    said: Option<Said>,
 }
 
 /// Fingerprint of a row's other columns.
@@ -105,7 +111,8 @@ fn row(snapshot: &Snapshot) -> Result<Model, SnapshotError> {
     let number = |number: u64| i64::try_from(number).map_err(|error| SnapshotError::Other(error.into()));
     let Snapshot { entries, groups, documents, .. } = snapshot;
     let reader = snapshot.reader.as_ref();
-    let messages = serde_json::to_vec(&Written { reader, entries, groups, documents });
+    let messages =
+        serde_json::to_vec(&Written { reader, entries, groups, documents, said: snapshot.said.as_ref() });
     let messages = messages.map_err(|error| SnapshotError::Other(error.into()))?;
     Ok(Model {
         session_id: snapshot.session.as_str().to_owned(),
@@ -125,7 +132,7 @@ pub(crate) fn is_intact(row: &Model) -> bool {
 
 fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError> {
     let kept = json::parse(&row.messages).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
-    let Kept { reader, entries, groups, documents } = kept;
+    let Kept { reader, entries, groups, documents, said } = kept;
     Ok(Snapshot {
         session: session.clone(),
         covers: Seq(row.covers.unsigned_abs()),
@@ -134,6 +141,7 @@ fn snapshot(session: &SessionId, row: &Model) -> Result<Snapshot, SnapshotError>
         entries,
         groups,
         documents,
+        said,
         token_count: row.token_count.unsigned_abs(),
         at: Millis(row.created_at),
     })

@@ -56,9 +56,12 @@ impl View {
             |action: Action| Edit { reason: edit.reason.clone(), actions: vec![action], strategies: vec![] };
         let (covers, others): (Vec<_>, Vec<_>) =
             edit.actions.iter().cloned().partition(|action| matches!(action, Action::Cover { .. }));
-        for cover in covers {
-            match editing::edited(entries.clone(), &one(cover), self.last, &self.groups, counter) {
-                Ok(covered) => entries = covered,
+        for cover in covers.into_iter().map(one) {
+            match editing::edited(entries.clone(), &cover, self.last, &self.groups, counter) {
+                Ok(covered) => {
+                    self.said = self.said_after(&cover, &covered);
+                    entries = covered;
+                }
                 Err(ViewError::NotWhole(_)) => {}
                 Err(error) => return Err(error),
             }

@@ -83,6 +83,7 @@ impl View {
         };
         let reader = self.reader.as_ref();
         let shown = reader.and_then(|reader| foreign::entry_for(&entry, before, reader, counter));
+        self.said.take(&entry);
         let own: Vec<_> = self.groups.pinned_texts().filter(|pinned| pinned.message == record.seq).collect();
         let shown = entry_with_pins(shown.as_ref().unwrap_or(&entry), &own, counter).or(shown);
         if shown.is_some() && self.native.is_none() {

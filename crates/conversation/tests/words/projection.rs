@@ -40,7 +40,8 @@ proptest! {
         let json = serde_json::to_string(view.native()).expect("text");
         let entries = serde_json::from_str(&json).expect("entries");
         let reader = view.reader().cloned();
-        prop_assert_eq!(View::restored(entries, reader, view.epoch(), view.last(), &WordCounter), view);
+        let restored = View::restored(entries, reader, view.epoch(), view.last(), &WordCounter);
+        prop_assert_eq!(restored.saying(view.said().clone()), view);
     }
 
     #[test]

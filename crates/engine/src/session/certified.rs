@@ -6,7 +6,7 @@ use throughline_conversation::Certificate;
 use super::Session;
 
 impl Session {
-    /// Gathers the standing texts from the view: nothing that it does not show any more is required.
+    /// Gathers the open steps from the view. What the user has said is a part of it.
     pub(crate) fn restore_standing(&mut self) {
         self.standing = StandingTexts::default();
         if self.view.epoch() > 0 {
@@ -16,10 +16,7 @@ impl Session {
 
     /// The note with the standing texts that the view does not show.
     pub(crate) fn standing_note(&self) -> Option<String> {
-        let pins = self.view.groups().pinned_texts();
-        (self.view.epoch() > 0)
-            .then(|| self.standing.note_of_missing(self.view.entries(), pins, self.counter()))
-            .flatten()
+        (self.view.epoch() > 0).then(|| self.standing.note_of_missing(&self.view, self.counter())).flatten()
     }
 
     /// What the view and these notes show of the standing texts; `None` before the first compaction. Where each of them stands
@@ -28,8 +25,7 @@ impl Session {
         if self.view.epoch() == 0 {
             return None;
         }
-        let pins = self.view.groups().pinned_texts();
-        let certificate = self.standing.certify(self.view.entries(), pins, notes);
+        let certificate = self.standing.certify(&self.view, notes);
         let compacted = self.pending.compaction.is_some();
         Some(if compacted { certificate } else { Certificate { texts: Vec::new(), ..certificate } })
     }

@@ -192,10 +192,8 @@ impl Attacked {
     /// Every rule is there in the user's own words or in the note, and no summary says what an attack says.
     fn check(&self) {
         let view = &self.play.view;
-        let none = || std::iter::empty();
-        let notes: Vec<String> =
-            self.standing.note_of_missing(view.entries(), none(), &WordCounter).into_iter().collect();
-        let certificate = self.standing.certify(view.entries(), none(), &notes);
+        let notes: Vec<String> = self.standing.note_of_missing(view, &WordCounter).into_iter().collect();
+        let certificate = self.standing.certify(view, &notes);
         assert_eq!(certificate.missing, Vec::<String>::new());
         for rule in &self.rules {
             let certified = certificate.texts.iter().any(|text| {

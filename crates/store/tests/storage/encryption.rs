@@ -182,6 +182,7 @@ async fn a_value_that_was_changed_or_moved_is_an_error_and_not_missing() {
         entries: Vec::new(),
         groups: Groups::default(),
         documents: Documents::default(),
+        said: None,
         token_count: 0,
         at: Millis(1),
     };

@@ -60,6 +60,7 @@ impl Life {
         let (reported, view) = (project(log, &WordCounter).unwrap(), self.view());
         assert_eq!(render(reported.transcript().messages()), render(view.transcript().messages()));
         assert_eq!(reported.native(), view.native());
+        assert_eq!(reported.said(), view.said());
         assert_eq!((reported.groups(), reported.documents()), (view.groups(), view.documents()));
         assert_eq!((reported.tokens(), reported.epoch()), (view.tokens(), view.epoch()));
     }

@@ -187,7 +187,8 @@ impl Life {
         words: &str,
         stop: Stop,
     ) -> Result<(), throughline_agent::TurnError> {
-        self.said = format!("request mk{group}z {}", words.trim());
+        let rule = if group % 3 == 0 { "never" } else { "go" };
+        self.said = format!("request mk{group}z {rule} {}", words.trim());
         let cancel = CancelFlag::new();
         if stop == Stop::AtOnce {
             cancel.cancel();

@@ -30,12 +30,6 @@ fn a_file_has_no_rules() {
 }
 
 #[test]
-fn an_excerpt_is_read_back() {
-    assert_eq!(without_marks(&excerpt("never do this")), "never do this");
-    assert_eq!(without_marks("[…] a text of the user"), "[…] a text of the user");
-}
-
-#[test]
 fn how_long_a_text_is_decides_what_is_read_of_it() {
     let text = |bytes: usize, rule: &str| format!("{}. {rule}", "a".repeat(bytes - rule.len() - 2));
     const RULE: &str = "Never touch vendor/";

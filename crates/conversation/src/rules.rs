@@ -8,18 +8,18 @@ const MAX_TEXT_BYTES: usize = 20_000;
 const MAX_RULES: usize = 12;
 /// A shorter sentence says no rule.
 const LEAST_BYTES: usize = 10;
-/// Around a rule that was taken out of a longer text.
-const LEFT_OUT: &str = "[…]";
 
 /// Returns true if a message states a rule that holds from then on. A long text is a task or a paste, even with such words
 /// in it.
-pub(crate) fn is_rule(text: &str) -> bool {
+#[must_use]
+pub fn is_rule(text: &str) -> bool {
     text.len() <= MAX_RULE_BYTES && has_rule_words(text)
 }
 
 /// The rules in a message: all of it if it is short and states one, else its sentences and list items that do, outside of
 /// code, quotes and tables.
-pub(crate) fn rules_of(text: &str) -> Vec<&str> {
+#[must_use]
+pub fn rules_of(text: &str) -> Vec<&str> {
     if is_rule(text) {
         return vec![text];
     }
@@ -39,17 +39,6 @@ pub(crate) fn rules_of(text: &str) -> Vec<&str> {
     }
     rules.truncate(MAX_RULES);
     rules
-}
-
-/// A rule, quoted without the rest of its message.
-pub(crate) fn excerpt(rule: &str) -> String {
-    format!("{LEFT_OUT} {rule} {LEFT_OUT}")
-}
-
-/// The rule in a quoted text: without the marks of an excerpt.
-pub(crate) fn without_marks(quoted: &str) -> &str {
-    let inner = quoted.strip_prefix(LEFT_OUT).and_then(|rest| rest.strip_suffix(LEFT_OUT));
-    inner.map_or(quoted, str::trim)
 }
 
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
