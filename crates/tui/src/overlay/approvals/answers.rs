@@ -62,6 +62,11 @@ impl Answer {
         self != Self::Stop && self.keys().iter().any(|key| key.chars().eq(letter.to_lowercase()))
     }
 
+    /// Returns true if it is used least: where there is little room, its key works and is not shown.
+    pub(super) fn is_rare(self) -> bool {
+        matches!(self, Self::DenyWithReason | Self::EditRule)
+    }
+
     /// Returns true if it is in the last row, with the other keys.
     fn is_in_last_row(self) -> bool {
         matches!(self, Self::EditRule | Self::Stop)

@@ -442,3 +442,23 @@ fn a_refused_call_is_no_failed_one() {
     let seen = stage.seen();
     assert!(seen.contains("2 calls, 1 refused") && !seen.contains("failed"), "{seen}");
 }
+
+#[test]
+fn a_low_screen_shows_what_is_asked_about() {
+    let mut pictures = Vec::new();
+    for rows in [12, 10, 8, 7] {
+        let mut stage = Stage::new(40, rows);
+        let input = json!({ "path": "src/parser.rs", "content": "one\ntwo\nthree\nfour\n" });
+        let answer = ask(&mut stage, "1", "write_file", input, Some("edit(src/**)"));
+        stage.wait(1_000);
+        let seen = stage.seen();
+        assert!(seen.contains("? write src/parser.rs"), "{seen}");
+        pictures.push(seen);
+        stage.types("v");
+        let seen = stage.seen();
+        assert!(seen.contains("? write src/parser.rs"), "{seen}");
+        pictures.push(seen);
+        drop(answer);
+    }
+    expect_file!["goldens/low_questions.txt"].assert_eq(&pictures.join("\n=====\n"));
+}
