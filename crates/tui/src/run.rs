@@ -231,14 +231,18 @@ impl Driver {
                 self.types(now);
             }
             Event::Resize(columns, rows) => {
-                self.columns = usize::from(columns).max(1);
-                self.screen.resize(self.columns, rows.into());
-                self.painter.resized();
+                self.resize(columns.into(), rows.into());
             }
             Event::FocusGained => self.announcer.set_focused(true),
             Event::FocusLost => self.announcer.set_focused(false),
             Event::Mouse(_) => {}
         }
+    }
+
+    fn resize(&mut self, columns: usize, rows: usize) {
+        self.columns = columns.max(1);
+        self.screen.resize(self.columns, rows);
+        self.painter.resized();
     }
 
     /// Tells the session that the user types.
@@ -257,6 +261,12 @@ impl Driver {
     }
 
     fn paint(&mut self) -> std::io::Result<()> {
+        // The event of a resize comes later than the resize. A picture that is too wide is cut by the terminal, and its rows would
+        // be counted as if the terminal had broken them.
+        let (columns, rows) = Terminal::size();
+        if columns.max(1) != self.columns {
+            self.resize(columns, rows);
+        }
         let finished = self.screen.take_printed();
         let live = self.screen.draw(Instant::now());
         let bytes = self.painter.paint(&finished, &live, self.columns);
