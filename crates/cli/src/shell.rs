@@ -19,9 +19,9 @@ pub(crate) struct CompletionsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// Command whose page is printed [default: that of the program]
+    /// Command whose page is printed, as in `sessions prune` [default: that of the program]
     #[arg(value_name = "COMMAND")]
-    command: Option<String>,
+    command: Vec<String>,
     /// Write the pages of all commands into this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
     output: Option<PathBuf>,
@@ -42,13 +42,16 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<()> {
     if let Some(folder) = &args.output {
         return write_pages(&command, folder);
     }
-    let page = match &args.command {
-        None => command,
-        Some(name) => match command.find_subcommand(name) {
-            Some(one) => named(one, &command),
-            None => anyhow::bail!("there is no command {name:?}; `throughline --help` lists them"),
-        },
-    };
+    let mut page = command;
+    for name in &args.command {
+        page = match page.find_subcommand(name) {
+            Some(one) => named(one, &page),
+            None => {
+                let all = args.command.join(" ");
+                anyhow::bail!("there is no command {all:?}; `throughline --help` lists them")
+            }
+        };
+    }
     Ok(write(&String::from_utf8(rendered(page)?)?)?)
 }
 
@@ -73,14 +76,15 @@ fn rendered(command: Command) -> anyhow::Result<Vec<u8>> {
 
 fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("could not create {}", folder.display()))?;
-    let subcommands = command.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help");
-    let pages: Vec<Command> =
-        std::iter::once(command.clone()).chain(subcommands.map(|one| named(one, command))).collect();
-    for page in &pages {
+    let (mut open, mut written) = (vec![command.clone()], 0);
+    while let Some(page) = open.pop() {
+        let subcommands = page.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help");
+        open.extend(subcommands.map(|one| named(one, &page)));
         let file = folder.join(format!("{}.1", page.get_name()));
-        let text = rendered(page.clone())?;
+        let text = rendered(page)?;
         std::fs::write(&file, text).with_context(|| format!("could not write {}", file.display()))?;
+        written += 1;
     }
-    line(&format!("{} pages in {}", pages.len(), folder.display()));
+    line(&format!("{written} pages in {}", folder.display()));
     Ok(())
 }

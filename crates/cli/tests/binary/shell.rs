@@ -45,9 +45,24 @@ fn every_command_has_a_manual_page() {
     let files: Vec<String> =
         fs::read_dir(&pages).unwrap().map(|one| one.unwrap().file_name().into_string().unwrap()).collect();
     assert_says(&said, &[&format!("{} pages", files.len())]);
-    for name in ["throughline.1", "throughline-run.1", "throughline-doctor.1", "throughline-context.1"] {
+    for name in ["throughline.1", "throughline-run.1", "throughline-doctor.1", "throughline-config-key-new.1"]
+    {
         assert!(files.iter().any(|file| file == name), "{files:?}");
     }
+    // Every page that a page names is there.
+    for file in &files {
+        let page = fs::read_to_string(pages.join(file)).unwrap().replace("\\-", "-");
+        for line in page.lines().filter(|line| line.starts_with("throughline-") && line.ends_with("(1)")) {
+            let named = line.replace("(1)", ".1");
+            assert!(
+                named == "throughline-help.1" || named.ends_with("-help.1") || files.contains(&named),
+                "{file}: {line}"
+            );
+        }
+    }
+    let nested = run(&mut place.bare(&["man", "sessions", "prune"])).done();
+    assert_eq!(nested, fs::read_to_string(pages.join("throughline-sessions-prune.1")).unwrap());
+    assert_says(&nested, &[".TH throughline-sessions-prune 1", "\\-\\-older\\-than"]);
     let page = run(&mut place.bare(&["man", "doctor"])).done();
     assert_eq!(page, fs::read_to_string(pages.join("throughline-doctor.1")).unwrap());
     assert_says(&page, &[".TH throughline-doctor 1", "\\-\\-offline"]);
