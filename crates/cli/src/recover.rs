@@ -1,15 +1,14 @@
 //! `throughline recover`: saves what is readable of a damaged database into a new one.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
 use throughline_config::StorageDatabase;
-use throughline_stored::{DamagedDatabase, RecoveredFolder, RecoveredSession, Recovery, Storage};
+use throughline_stored::{DamagedDatabase, RecoveredFolder, RecoveredSession, Storage};
 use throughline_terminal::{json as print_json, line};
-use throughline_text::{group_thousands, headline, plain, shell_word};
+use throughline_text::{counted, headline, plain, shell_word};
 
 use crate::data_args::DataArgs;
 
@@ -43,11 +42,11 @@ pub(crate) async fn run(args: &RecoverArgs, data: &DataArgs) -> anyhow::Result<E
         Some("last") => Some(newest(data).await?),
         other => other.map(str::to_owned),
     };
-    let RecoveredFolder { folder, saved } = damaged.recover(wanted.as_deref()).await?;
+    let recovered = damaged.recover(wanted.as_deref()).await?;
     if args.json {
-        print_json(&object(&saved, &folder))?;
+        print_json(&object(&recovered))?;
     } else {
-        report(&saved, &folder);
+        report(&recovered);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -60,11 +59,13 @@ async fn newest(data: &DataArgs) -> anyhow::Result<String> {
     Ok(data.find(&storage, "last").await.context(unknown)?.to_string())
 }
 
-fn report(saved: &Recovery, folder: &Path) {
+fn report(recovered: &RecoveredFolder) {
+    let saved = &recovered.saved;
     for session in &saved.sessions {
         let title = headline(&plain(&session.title), 60);
-        let records = group_thousands(session.records as u64);
-        line(&format!("{}  {records} records, {} stored results  {title}", session.id, session.results));
+        let records = counted(session.records as u64, "record");
+        let results = counted(session.results as u64, "stored result");
+        line(&format!("{}  {records}, {results}  {title}", session.id));
         for lost in session.lost.iter().take(GAPS) {
             line(&match lost.first == lost.last {
                 true => format!("  lost: record {}", lost.first),
@@ -75,16 +76,21 @@ fn report(saved: &Recovery, folder: &Path) {
             line(&format!("  and {} more gaps", session.lost.len() - GAPS));
         }
     }
-    let folder = shell_word(&folder.display().to_string());
-    line(&format!(
-        "Saved {} sessions and {} memos; the damaged database is unchanged.",
-        saved.sessions.len(),
-        saved.memos
-    ));
-    line(&format!("To use what was saved: throughline --data-dir {folder} sessions"));
+    let folder = shell_word(&recovered.folder.display().to_string());
+    let sessions = counted(saved.sessions.len() as u64, "session");
+    let memos = counted(saved.memos as u64, "memo");
+    if recovered.is_damaged {
+        line(&format!("Saved {sessions} and {memos}; the damaged database is unchanged."));
+        line(&format!("To use what was saved: throughline --data-dir {folder} sessions"));
+    } else {
+        line(&format!(
+            "No damage was found. {folder} has a copy of {sessions} and {memos}; nothing needs it."
+        ));
+    }
 }
 
-fn object(saved: &Recovery, folder: &Path) -> Value {
+fn object(recovered: &RecoveredFolder) -> Value {
+    let saved = &recovered.saved;
     let session = |session: &RecoveredSession| {
         let lost: Vec<Value> =
             session.lost.iter().map(|span| json!({ "first": span.first, "last": span.last })).collect();
@@ -97,7 +103,8 @@ fn object(saved: &Recovery, folder: &Path) -> Value {
         })
     };
     json!({
-        "data_dir": folder,
+        "data_dir": recovered.folder,
+        "damaged": recovered.is_damaged,
         "sessions": saved.sessions.iter().map(session).collect::<Vec<Value>>(),
         "memos": saved.memos,
     })

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use throughline_store::{DataDir, Recovery, recover};
+use throughline_store::{DataDir, Recovery, Store, recover};
 
 use crate::error::{Attempt as _, Error, Result};
 
@@ -13,6 +13,8 @@ pub struct RecoveredFolder {
     pub folder: PathBuf,
     /// What was saved.
     pub saved: Recovery,
+    /// False: the database opens, its check finds nothing, and no record is lost.
+    pub is_damaged: bool,
 }
 
 /// The database of a data folder, which may be damaged.
@@ -46,12 +48,24 @@ impl DamagedDatabase {
             .attempt(|| "could not create a folder for the new database".to_owned())?;
         let new = DataDir::new(Some(folder.clone()))?.database();
         match recover(&self.database, &new, session).await {
-            Ok(saved) => Ok(RecoveredFolder { folder, saved }),
+            Ok(saved) => {
+                let lost = saved.sessions.iter().any(|session| !session.lost.is_empty());
+                let is_damaged = lost || !self.is_sound().await;
+                Ok(RecoveredFolder { folder, saved, is_damaged })
+            }
             Err(error) => {
                 // Nothing was saved into it.
                 let _ = std::fs::remove_dir_all(&folder);
                 Err(Error::Other(error.into()))
             }
+        }
+    }
+
+    /// Returns true if the database opens and its check finds no damage. It is only read.
+    async fn is_sound(&self) -> bool {
+        match Store::open_read_only(&self.database).await {
+            Ok(store) => store.check().await.is_ok_and(|found| found.is_empty()),
+            Err(_) => false,
         }
     }
 }

@@ -176,3 +176,14 @@ fn overwrite(path: &Path, at: u64, bytes: &[u8]) {
     file.seek(SeekFrom::Start(at)).unwrap();
     file.write_all(bytes).unwrap();
 }
+
+#[test]
+fn a_recovery_of_a_sound_database_finds_no_damage() {
+    let copy = sample().copy();
+    let before = fs::read(&copy.database).unwrap();
+    assert_says(&copy.run(&["recover", "--all"]).done(), &["No damage was found. ", "recovered-1"]);
+    let said = copy.run(&["recover", "--all", "--json"]).done();
+    let object: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(object["damaged"], false, "{said}");
+    assert!(fs::read(&copy.database).unwrap() == before, "the file has changed");
+}
