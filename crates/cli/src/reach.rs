@@ -8,17 +8,30 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, Args as _, Command, Error};
 
+use crate::config::args::ConfigArgs;
 use crate::data_args::DataArgs;
+use crate::described::Described;
+use crate::mcp::McpArgs;
+
+/// All options of every command but that of the log.
+const ALL: &[&str] = &["data_dir", "database", "blobs", "any_folder"];
+
+/// Options that only say where sessions are.
+const OF_SESSIONS: &[&str] = &["database", "blobs", "any_folder"];
 
 /// Commands, and the options that have no effect on them.
-const WITHOUT_EFFECT: [(&str, &[&str]); 17] = [
+const WITHOUT_EFFECT: [(&str, &[&str]); 21] = [
     ("models", &["database", "blobs", "any_folder"]),
     ("doctor", &["any_folder"]),
-    ("completions", &["data_dir", "database", "blobs", "any_folder"]),
-    ("man", &["data_dir", "database", "blobs", "any_folder"]),
+    ("login", ALL),
+    ("logout", ALL),
+    ("update", ALL),
+    ("import", &["any_folder"]),
+    ("completions", ALL),
+    ("man", ALL),
     ("demo", &["any_folder"]),
     ("replay", &["any_folder"]),
-    ("audit", &["data_dir", "database", "blobs", "any_folder"]),
+    ("audit", ALL),
     // `sessions delete` has its own.
     ("sessions", &["any_folder"]),
     ("memos", &["blobs", "any_folder"]),
@@ -27,9 +40,22 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 17] = [
     ("engine", &["any_folder"]),
     ("config", &["any_folder"]),
     ("trust", &["database", "blobs", "any_folder"]),
-    ("plugin", &["data_dir", "database", "blobs", "any_folder"]),
+    ("plugin", ALL),
     ("store", &["data_dir", "database", "any_folder"]),
     ("recover", &["blobs"]),
+];
+
+/// Commands below one, with the options that have no effect on them though they have one on others below it.
+const WITHOUT_EFFECT_BELOW: [(&[&str], &[&str]); 9] = [
+    (&["mcp", "add"], ALL),
+    (&["mcp", "remove"], OF_SESSIONS),
+    (&["mcp", "list"], OF_SESSIONS),
+    (&["mcp", "login"], OF_SESSIONS),
+    (&["mcp", "logout"], OF_SESSIONS),
+    (&["config", "set"], OF_SESSIONS),
+    (&["config", "unset"], OF_SESSIONS),
+    (&["config", "path"], ALL),
+    (&["config", "key", "new"], ALL),
 ];
 
 /// The command whose subcommands refuse the options that have no effect on them.
@@ -42,7 +68,30 @@ pub(crate) fn limited(command: Command) -> Command {
             one.args(refused.map(|option| without_effect(option).global(nested)))
         })
     };
-    WITHOUT_EFFECT.iter().fold(command, limit)
+    let command = WITHOUT_EFFECT.iter().fold(command, limit);
+    // A command is built when it is asked for: the ones below it do not exist before.
+    let mcp = |command| limited_below("mcp", Described::<McpArgs>::augment_args(command));
+    let config = |command| limited_below("config", Described::<ConfigArgs>::augment_args(command));
+    command.mut_subcommand("mcp", |one| one.defer(mcp)).mut_subcommand("config", |one| one.defer(config))
+}
+
+/// The command `name` whose subcommands refuse the options that have no effect on them.
+fn limited_below(name: &str, command: Command) -> Command {
+    let options = DataArgs::augment_args(Command::new("options"));
+    let below = WITHOUT_EFFECT_BELOW.iter().filter(|(path, _)| path.first() == Some(&name));
+    below.fold(command, |command, (path, ids)| {
+        let refused = || options.get_arguments().filter(|option| ids.contains(&option.get_id().as_str()));
+        let path = path.get(1..).unwrap_or_default();
+        at(command, path, &|one| one.args(refused().map(|option| without_effect(option).global(false))))
+    })
+}
+
+/// The command with a change of the one at this path below it.
+fn at(command: Command, path: &[&'static str], change: &dyn Fn(Command) -> Command) -> Command {
+    match path.split_first() {
+        Some((name, rest)) => command.mut_subcommand(name, |one| at(one, rest, change)),
+        None => change(command),
+    }
 }
 
 /// The command with each option on the commands that it has an effect on alone, for what shells offer.

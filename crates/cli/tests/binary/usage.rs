@@ -108,10 +108,23 @@ fn an_option_without_effect_on_a_command_is_refused_behind_it_and_not_in_its_hel
         (&["sessions", "--any-folder"], "--any-folder"),
         (&["memos", "list", "--any-folder"], "--any-folder"),
         (&["audit", "--data-dir", "/d"], "--data-dir"),
+        (&["login", "--data-dir", "/d"], "--data-dir"),
+        (&["logout", "openai", "--any-folder"], "--any-folder"),
+        (&["update", "--database", "postgres://x/y"], "--database"),
+        (&["import", "file", "--any-folder"], "--any-folder"),
     ] {
         assert_says(&called(arguments).misused(), &["error: ", &format!("`{option}` has no effect on")]);
         assert!(!called(&[arguments[0], "--help"]).done().contains(option), "{arguments:?}");
     }
+    for (arguments, option) in [
+        (&["mcp", "list", "--any-folder"][..], "--any-folder"),
+        (&["mcp", "add", "--data-dir", "/d", "x", "y"], "--data-dir"),
+        (&["config", "path", "--data-dir", "/d"], "--data-dir"),
+        (&["config", "key", "new", "file", "--blobs", "file:///b"], "--blobs"),
+    ] {
+        assert_says(&called(arguments).misused(), &["error: ", &format!("`{option}` has no effect on")]);
+    }
+    assert_says(&called(&["config", "key", "show", "--help"]).done(), &["--data-dir"]);
     for command in ["context", "show", "undo", "mcp"] {
         assert_says(&called(&[command, "--help"]).done(), &["--any-folder", "--data-dir"]);
     }
