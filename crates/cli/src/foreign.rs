@@ -40,6 +40,18 @@ pub(crate) fn choose(agent: ForeignAgent, any_folder: bool, place: Option<&Path>
 
 /// The agent of this name.
 pub(crate) fn parse_agent(name: &str) -> Result<ForeignAgent, String> {
-    let names = ForeignAgent::ALL.map(ForeignAgent::name).join(", ");
-    ForeignAgent::of(name).ok_or_else(|| format!("the agents whose sessions can be read are {names}"))
+    let named = ForeignAgent::of(name);
+    named.ok_or_else(|| format!("the agents whose sessions can be read are {}", names(|_| true)))
+}
+
+/// The agent of this name, whose sessions are files.
+pub(crate) fn parse_agent_of_files(name: &str) -> Result<ForeignAgent, String> {
+    let named = ForeignAgent::of(name).filter(|agent| agent.has_files());
+    named.ok_or_else(|| format!("the agents whose sessions are files are {}", names(ForeignAgent::has_files)))
+}
+
+/// The names of the agents that fit.
+fn names(fits: impl Fn(ForeignAgent) -> bool) -> String {
+    let names = ForeignAgent::ALL.into_iter().filter(|agent| fits(*agent)).map(ForeignAgent::name);
+    names.collect::<Vec<_>>().join(", ")
 }

@@ -22,7 +22,7 @@ use throughline_text::error_chain;
 use throughline_watch::{ForeignAgent, LaunchChoice};
 
 use crate::data_args::DataArgs;
-use crate::foreign::parse_agent;
+use crate::foreign::{parse_agent, parse_agent_of_files};
 
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
@@ -45,7 +45,7 @@ pub(crate) struct WatchArgs {
     #[arg(long, requires = "command")]
     pty: bool,
     /// Agent whose sessions the program writes, if its name does not tell: claude, codex or gemini. Implies --pty
-    #[arg(long, value_name = "NAME", value_parser = parse_agent, requires = "command")]
+    #[arg(long, value_name = "NAME", value_parser = parse_agent_of_files, requires = "command")]
     agent: Option<ForeignAgent>,
     /// Store large results of the agent's tools, and show its model a preview with a reference: claude, codex and opencode
     #[arg(long, requires = "command")]

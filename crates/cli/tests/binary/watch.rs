@@ -291,7 +291,8 @@ fn what_cannot_be_watched_says_why() {
         assert_says(&run(&mut place.bare(&all)).misused(), parts);
     };
     says(&["--pty"], &["COMMAND"]);
-    says(&["--agent", "vi", "--", "vi"], &["claude, codex, opencode"]);
+    says(&["--agent", "vi", "--", "vi"], &["files are claude, codex, gemini"]);
+    says(&["--agent", "opencode", "--", "true"], &["files are claude, codex, gemini"]);
     says(&["--", "claude", "--settings", "{\"hooks\": 1}"], &["--settings", "`hooks` has a wrong type"]);
     says(&[], &["COMMAND"]);
     let missing = run(&mut place.bare(&["watch", "--", "/no/such/claude"])).failed();
