@@ -271,7 +271,7 @@ pub(crate) enum SessionsCommand {
         #[arg(long)]
         memos: bool,
         /// Do not ask for confirmation
-        #[arg(long)]
+        #[arg(long, short)]
         yes: bool,
         /// Let `last` mean the newest session of all folders, not of this one
         #[arg(long)]

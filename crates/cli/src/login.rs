@@ -9,7 +9,7 @@ use clap::Args;
 use throughline_config::{Config, ConfigSources, StoredKeys};
 use throughline_connect::{KeyCheck, KeyOwner, ModelChoice, Provider, discover};
 use throughline_terminal::{ask_secret, line};
-use throughline_text::plain;
+use throughline_text::{counted, plain};
 
 pub(crate) use question::choose;
 
@@ -73,12 +73,12 @@ fn store(owner: &KeyOwner, key: &str, check: Option<&KeyCheck>) -> anyhow::Resul
             bail!("{owner} refuses this key, so it is not stored: {}", plain(why))
         }
         Some(KeyCheck::Lists(models)) if owner.provider() == Provider::Compatible => {
-            format!(
-                "{owner} lists {} models. Whether it takes the key, the first request shows.",
-                models.len()
-            )
+            let models = counted(models.len() as u64, "model");
+            format!("{owner} lists {models}. Whether it takes the key, the first request shows.")
         }
-        Some(KeyCheck::Lists(models)) => format!("{owner} takes the key: {} models.", models.len()),
+        Some(KeyCheck::Lists(models)) => {
+            format!("{owner} takes the key: {}.", counted(models.len() as u64, "model"))
+        }
         Some(KeyCheck::Unknown(why)) => format!("The key is not checked: {why}."),
         None => "The key is not checked.".to_owned(),
     };

@@ -15,7 +15,7 @@ use throughline_connect::{
     ConnectedModel, KnownLimits, ModelRow, ProviderStatus, model_table, provider_statuses,
 };
 use throughline_terminal::{Style, json as print_json, line, table};
-use throughline_text::{group_thousands, plain};
+use throughline_text::{counted, group_thousands, plain};
 
 use crate::session::ModelArgs;
 
@@ -92,7 +92,7 @@ fn print(asked: &[ProviderStatus], offered: &[Vec<ModelRow>], all: bool) {
     let mut rows = vec![["PROVIDER", "KEY", "ADDRESS", "STATE"].map(str::to_owned).to_vec()];
     for one in asked {
         let state = match &one.models {
-            Ok(models) => format!("answers, {} models", models.len()),
+            Ok(models) => format!("answers, {}", counted(models.len() as u64, "model")),
             Err(why) => why.clone(),
         };
         rows.push(vec![

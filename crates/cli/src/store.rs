@@ -9,7 +9,7 @@ use throughline_commands::UsageError;
 use throughline_config::StorageBlobs;
 use throughline_stored::{StoreCopy, StorePlace};
 use throughline_terminal::{complain, json as print_json, line};
-use throughline_text::{error_chain, group_thousands};
+use throughline_text::{counted, error_chain, group_thousands};
 
 use crate::data_args::DataArgs;
 use crate::usage::as_usage;
@@ -75,18 +75,20 @@ fn print(copied: &StoreCopy, to: &str, as_json: bool) -> anyhow::Result<()> {
     if as_json {
         return Ok(print_json(&object(copied))?);
     }
-    let [sessions, records, results, same] =
-        [copied.sessions, copied.records, copied.results, copied.same].map(group_thousands);
-    line(&format!(
-        "Copied {sessions} sessions with {records} records and {results} stored results to {to}, and verified them; \
-         {same} were there already."
-    ));
+    let sessions = counted(copied.sessions, "session");
+    let (records, results) = (counted(copied.records, "record"), counted(copied.results, "stored result"));
+    let same = there_already(copied.same);
+    line(&format!("Copied {sessions} with {records} and {results} to {to}, and verified them; {same}."));
     let memos = &copied.memos;
-    line(&format!("Copied {} memos; {} were there already.", memos.copied, memos.same));
+    line(&format!("Copied {}; {}.", counted(memos.copied, "memo"), there_already(memos.same)));
     for name in &memos.taken {
         complain(&format!("memo {name} was not copied: another memo has this name there"));
     }
     Ok(())
+}
+
+fn there_already(number: u64) -> String {
+    format!("{} {} there already", group_thousands(number), if number == 1 { "was" } else { "were" })
 }
 
 fn object(copied: &StoreCopy) -> Value {

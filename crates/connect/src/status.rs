@@ -18,8 +18,8 @@ use crate::discovery::{DiscoveredProvider, KeySource, discover};
 /// How long a provider may take to list its models.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Maximum characters of a provider's error.
-pub(crate) const ERROR: usize = 200;
+/// Maximum characters of a provider's error: what to do about it stands at its end.
+pub(crate) const ERROR: usize = 400;
 
 /// A configured provider and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,7 +24,7 @@ pub(crate) struct PruneArgs {
     #[arg(long)]
     dry_run: bool,
     /// Do not ask for confirmation
-    #[arg(long)]
+    #[arg(long, short)]
     yes: bool,
 }
 

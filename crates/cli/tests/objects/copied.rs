@@ -16,9 +16,9 @@ fn a_copy_has_objects_of_its_own_and_survives_its_original() {
         args.extend(more);
         stage.run(&args).done()
     };
-    assert_says(&copy(&own, &two, &[]), &["Copied 1 sessions", "and verified them"]);
+    assert_says(&copy(&own, &two, &[]), &["Copied 1 session ", "and verified them"]);
     assert_eq!(bucket.objects().len(), 2, "the copy has its own");
-    assert_says(&copy(&own, &two, &[]), &["Copied 0 sessions", "1 were there already"]);
+    assert_says(&copy(&own, &two, &[]), &["Copied 0 sessions", "1 was there already"]);
     copy(&two, &three, &["--to-blobs", "none"]);
     assert_eq!(bucket.objects().len(), 2);
     let folder = format!("file://{}", home.join("folder").display());
@@ -28,6 +28,6 @@ fn a_copy_has_objects_of_its_own_and_survives_its_original() {
     stage.delete(&[&session]).done();
     assert_eq!(bucket.objects().len(), 1);
     // Back from the copy, to where it was deleted.
-    assert_says(&copy(&two, &own, &[]), &["Copied 1 sessions"]);
+    assert_says(&copy(&two, &own, &[]), &["Copied 1 session "]);
     assert_says(&stage.read(&session, &reference), &[MARK]);
 }

@@ -85,7 +85,7 @@ pub struct InstallArgs {
     #[arg(value_name = "NAME")]
     pub(super) name: String,
     /// Do not ask for confirmation
-    #[arg(long)]
+    #[arg(long, short)]
     pub(super) yes: bool,
 }
 
@@ -96,7 +96,7 @@ pub struct UpdateArgs {
     #[arg(value_name = "NAME")]
     pub(super) name: Option<String>,
     /// Do not ask for confirmation where hooks or servers changed
-    #[arg(long)]
+    #[arg(long, short)]
     pub(super) yes: bool,
 }
 
