@@ -1,5 +1,6 @@
 //! The folders and files that belong to the user.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Attempt as _, ConfigError, Result};
@@ -60,7 +61,8 @@ pub fn workspace(named: Option<&Path>) -> Result<PathBuf> {
         (found, _) => found.attempt(attempt)?,
     };
     if !folder.is_dir() {
-        return Err(ConfigError::usage(format!("{} is no folder", folder.display())));
+        let attempt = format!("{} cannot be used", folder.display());
+        return Err(ConfigError::Argument { attempt, source: ErrorKind::NotADirectory.into() });
     }
     Ok(folder)
 }

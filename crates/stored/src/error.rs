@@ -120,12 +120,13 @@ impl Error {
         }
     }
 
-    /// Returns true if a setting or a rule of the user cannot be used. The text has its place.
+    /// Returns true if a setting, a rule or a folder that the user names cannot be used. The text has its place.
     #[must_use]
     pub fn is_wrong_setting(&self) -> bool {
         match self {
             Self::Settings(_) => true,
             Self::Failed { source, .. } => source.is::<RuleError>(),
+            Self::Other(error) => error.downcast_ref().is_some_and(ConfigError::is_wrong_usage),
             _ => false,
         }
     }
@@ -144,7 +145,6 @@ impl From<ConfigError> for Error {
             ConfigError::Usage(text) => Self::Usage(text),
             ConfigError::Refused(text) => Self::Refused(text),
             ConfigError::Failed { attempt, source } => Self::Failed { attempt, source },
-            ConfigError::Argument { attempt, source } => Self::Failed { attempt, source: source.into() },
             error => Self::Other(error.into()),
         }
     }
