@@ -10,8 +10,8 @@ use throughline::ports::{CancelFlag, SessionId};
 use throughline_commands::compaction::{
     MadeCompaction, compacted, is_storage_failure, make, not_compacted, preview, summary_prices,
 };
-use throughline_commands::slash::{Slash, help, parse};
-use throughline_commands::{Answer, CommandTarget, SessionCommand, Which, choose, execute};
+use throughline_commands::slash::{Slash, help_with, parse};
+use throughline_commands::{Answer, CommandTarget, PromptCommands, SessionCommand, Which, choose, execute};
 use throughline_config::Config;
 use throughline_session::SessionModels;
 use throughline_stored::{SessionStart, SessionWriter, Storage, recorded_model};
@@ -38,8 +38,7 @@ pub(super) async fn run(
     let report = Arc::new(Report::new(args.headless.output, CancelFlag::new()));
     let answer = match &slash {
         Slash::Help | Slash::Screen(_) => {
-            let lines: Vec<String> = help(false).trim_end().lines().map(str::to_owned).collect();
-            Answer::lines(&lines)
+            Answer::lines(&help_with(&PromptCommands::of(&args.session.settings(data_dir)?)))
         }
         _ if args.session.which() == Which::New => {
             let text = "a command needs a session; name it with --continue or --resume";

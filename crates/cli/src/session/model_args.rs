@@ -15,7 +15,8 @@ const MODEL: &str = "Model";
 /// The model and how to reach it.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ModelArgs {
-    /// Model provider [default: the first with an API key in the environment, else a local Ollama]
+    /// Model provider [default: the one whose key you stored last, else the first with a key in the
+    /// environment, else a local Ollama]
     #[arg(help_heading = MODEL, long, value_enum, value_name = "NAME")]
     pub(crate) provider: Option<ProviderArg>,
     /// Model, as its provider names it, or PROVIDER/MODEL [default: $THROUGHLINE_MODEL if it belongs to --provider, else the

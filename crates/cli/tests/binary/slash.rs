@@ -4,7 +4,7 @@ use serde_json::Value;
 use throughline_testserver::{Answer, Script};
 
 use crate::lived::{Lived, MODEL};
-use crate::place::serve;
+use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
 
 /// The words of a text without ages in seconds, which differ between two commands.
@@ -63,6 +63,13 @@ fn an_unknown_command_is_reported_and_not_sent_to_a_model() {
         &["or 0 for all", "write: /context"],
     );
     assert_says(&lived.run(&["run", "/undo"]).misused(), &["--continue or --resume"]);
+}
+
+#[test]
+fn the_help_of_a_run_lists_the_prompts_and_no_command_of_the_screen() {
+    let help = run(&mut Place::new().bare(&["run", "/help"])).done();
+    assert_says(&help, &["/compact [--preview] [INSTRUCTIONS]", "/review", "/init"]);
+    assert!(!help.contains("/vim"), "{help}");
 }
 
 #[test]
