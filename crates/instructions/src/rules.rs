@@ -29,7 +29,8 @@ const MOST_PROBLEMS: usize = 100;
 /// Which files are searched, and how much of them is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesPolicy {
-    /// Names of rules files. The first existing one of each folder counts.
+    /// Names of rules files. The first existing one of each folder counts. With `CLAUDE.md` among them, `CLAUDE.local.md` of the
+    /// project's folders is read as well: what its user adds to the rules that all share.
     pub names: Vec<String>,
     /// Maximum characters of one file.
     pub file_chars: usize,
@@ -53,6 +54,10 @@ impl RulesPolicy {
         Self { file_chars: self.file_chars.min(most), all_chars: self.all_chars.min(most), ..self }
     }
 }
+
+/// A name of rules files, and the name of the file that belongs to it.
+const CLAUDE_FILE: &str = "CLAUDE.md";
+const CLAUDE_LOCAL_FILE: &str = "CLAUDE.local.md";
 
 /// The owner of a rules file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -157,8 +162,14 @@ fn find<'a>(
     let mut found: Vec<FoundRules<'a>> = Vec::new();
     let user = places.config().map(|config| (Owner::User, config, config));
     let project = places.folders().into_iter().map(|folder| (Owner::Project, folder, places.root()));
-    for (owner, folder, inside) in user.into_iter().chain(project) {
-        for name in &policy.names {
+    let shared: Vec<&str> = policy.names.iter().map(String::as_str).collect();
+    let local: &[&str] = if shared.contains(&CLAUDE_FILE) { &[CLAUDE_LOCAL_FILE] } else { &[] };
+    let names = |(owner, folder, inside)| {
+        let local = if owner == Owner::Project { local } else { &[] };
+        [&*shared, local].map(|names| (owner, folder, inside, names))
+    };
+    for (owner, folder, inside, names) in user.into_iter().chain(project).flat_map(names) {
+        for name in names {
             let path = folder.join(name);
             let opened = real(&path, inside).and_then(|path| Ok((read(&path)?, path)));
             match opened {

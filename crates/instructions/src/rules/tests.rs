@@ -57,6 +57,24 @@ fn from_the_user_over_the_root_down_to_the_workspace() {
 }
 
 #[test]
+fn what_a_user_of_claude_code_adds_to_shared_rules_is_read_behind_them() {
+    let stage = Stage::of(&[
+        ("config/CLAUDE.local.md", "Not of a project."),
+        ("repo/AGENTS.md", "Use tabs."),
+        ("repo/CLAUDE.local.md", "Answer in French."),
+        ("repo/app/CLAUDE.local.md", "Run the app on port 3001."),
+    ]);
+    let names = |policy: &RulesPolicy| -> Vec<String> {
+        let rules = Rules::load(&stage.places("repo/app"), policy);
+        rules.files().iter().map(|file| stage.plain(&file.shown)).collect()
+    };
+    let all = ["~/repo/AGENTS.md", "~/repo/CLAUDE.local.md", "CLAUDE.local.md"];
+    assert_eq!(names(&RulesPolicy::default()), all);
+    let own = RulesPolicy { names: vec!["AGENTS.md".to_owned()], ..RulesPolicy::default() };
+    assert_eq!(names(&own), ["~/repo/AGENTS.md"], "it belongs to CLAUDE.md");
+}
+
+#[test]
 fn the_names_can_be_chosen() {
     let stage = Stage::of(&[("repo/AGENTS.md", "no"), ("repo/RULES.txt", "yes"), ("outside.md", "never")]);
     let names = ["../outside.md", "RULES.txt", "AGENTS.md"].map(str::to_owned).to_vec();
