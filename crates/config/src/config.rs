@@ -19,6 +19,9 @@ use crate::trust::{Trust, TrustFile};
 use crate::usable;
 use crate::without_effect;
 
+/// Maximum number of skills of an untrusted project that are listed.
+const MAX_SKILLS: usize = 10;
+
 /// Where settings come from.
 #[derive(Debug, Clone, Default)]
 pub struct ConfigSources<'a> {
