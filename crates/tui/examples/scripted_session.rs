@@ -31,7 +31,7 @@ async fn main() -> Result<(), ScreenError> {
     let session = tokio::spawn(Played { show, acts }.play());
     let result = run(shows, act, options).await;
     session.abort();
-    result
+    result.map(drop)
 }
 
 struct Played {
