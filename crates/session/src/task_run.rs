@@ -1,5 +1,6 @@
 //! A task file: turn after turn of one session, until its quality gates pass.
 
+mod asked;
 mod deadline;
 mod gates;
 mod listener;
@@ -20,6 +21,7 @@ use throughline_tools::CancelFlag;
 
 use crate::ending::{RunEnding, answer_text};
 use crate::session::Session;
+use asked::{note_stopped, replace_unanswered};
 use deadline::Deadline;
 use listener::Listener;
 use progress::{load_progress, save_progress};
@@ -91,6 +93,7 @@ impl Session {
         let agent = &mut self.agent;
         let stored = load_progress(checkpoint.as_ref(), file, observer);
         let mut progress = stored.unwrap_or_else(|| Progress::new(file, now()));
+        replace_unanswered(agent, &mut progress).await;
         let mut step = begin(file, &mut progress, now());
         let deadline = Deadline::start(progress.time_left(file), cancel.clone());
         let mut answer = LastAnswer::default();
@@ -153,7 +156,7 @@ async fn turn(
     let seen = listener.seen();
     match outcome {
         Ok(TurnOutcome { cancelled: true, .. }) => {
-            progress.goal_hidden |= seen.compacted;
+            note_stopped(agent.view(), progress, seen.compacted);
             Err(None)
         }
         Ok(TurnOutcome { text, stop, .. }) => {
@@ -164,7 +167,7 @@ async fn turn(
             Ok(TurnSeen { stop, ..seen })
         }
         Err(error) => {
-            progress.goal_hidden |= seen.compacted;
+            note_stopped(agent.view(), progress, seen.compacted);
             let error = match (error, run.max_requests) {
                 (TurnError::TooManyRequests(_), Some(most)) => TurnError::TooManyRequests(most),
                 (error, _) => error,
@@ -201,7 +204,7 @@ impl TaskOutcome {
             .collect();
         json!({
             "title": progress.title,
-            "iterations": progress.iteration,
+            "iterations": progress.iterations(),
             "hat": progress.hat,
             "completed": progress.completed().collect::<Vec<_>>(),
             "remaining": progress.remaining().collect::<Vec<_>>(),

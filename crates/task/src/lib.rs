@@ -47,6 +47,7 @@ pub use file::TaskFile;
 pub use gate::{Gate, GateEnd, GateResult};
 pub use hat::Hat;
 pub use progress::{Failures, GateSeen, Progress};
+pub use prompt::asks_for;
 pub use reason::Reason;
 pub use signal::Signal;
 pub use step::{Step, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped};

@@ -17,9 +17,15 @@ pub struct Progress {
     pub title: String,
     /// Number of the newest iteration; 0 before the first.
     pub iteration: u64,
+    /// The model has answered in the newest iteration. One without an answer is asked again and is not used up.
+    #[serde(default = "answered")]
+    pub answered: bool,
+    /// What the message of the newest iteration says about the turn before, until it is answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub feedback: Vec<String>,
     /// The hat that is worn.
     pub hat: String,
-    /// The hat whose prompt the model has been given last; empty before the first.
+    /// The hat whose prompt the model has answered to last; empty before the first.
     #[serde(default, alias = "hat_told")]
     pub hat_shown: String,
     /// The checklist.
@@ -39,7 +45,7 @@ pub struct Progress {
     /// The model says that the task is done, and the gates have not contradicted.
     #[serde(default)]
     pub claims_done: bool,
-    /// The context was compacted since the task was last shown: the next message repeats it.
+    /// The context was compacted since the model last answered to the task: the next message repeats it.
     #[serde(default)]
     pub goal_hidden: bool,
     /// Why it ended, when it has.
@@ -68,6 +74,11 @@ pub struct Failures {
     pub gates: u32,
 }
 
+/// Progress that was stored by an earlier version has counted each iteration that was asked.
+fn answered() -> bool {
+    true
+}
+
 impl Progress {
     /// A task that is about to begin.
     #[must_use]
@@ -75,6 +86,8 @@ impl Progress {
         Self {
             title: file.title.clone(),
             iteration: 0,
+            answered: true,
+            feedback: Vec::new(),
             hat: file.hats.first().map(|hat| hat.name.clone()).unwrap_or_default(),
             hat_shown: String::new(),
             items: file.items.clone(),
@@ -87,6 +100,20 @@ impl Progress {
             goal_hidden: false,
             finished: None,
         }
+    }
+
+    /// Number of iterations in which the model has answered.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.iteration.saturating_sub(u64::from(!self.answered))
+    }
+
+    /// Takes what the newest iteration has: an answer, in part at least. `compacted`: the context was compacted since it began.
+    pub fn note_answer(&mut self, compacted: bool) {
+        self.answered = true;
+        self.feedback.clear();
+        self.hat_shown.clone_from(&self.hat);
+        self.goal_hidden = compacted;
     }
 
     /// Texts of the items that are completed.

@@ -63,6 +63,16 @@ pub(crate) fn message(file: &TaskFile, progress: &Progress, asking: &Asking) -> 
     paragraphs(&parts.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
+/// Returns true if a message is the one that asked for the newest iteration of the progress.
+#[must_use]
+pub fn asks_for(progress: &Progress, message: &str) -> bool {
+    let head = match progress.iteration {
+        0 | 1 => format!("# Task: {}\n", progress.title),
+        number => format!("Iteration {number} of "),
+    };
+    message.starts_with(&head)
+}
+
 /// The whole task, with the hat that is worn.
 fn whole(file: &TaskFile, progress: &Progress) -> String {
     let values = [

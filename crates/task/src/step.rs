@@ -27,7 +27,7 @@ const CUT_OFF: &str = "max_tokens";
 /// What to do now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Ask the model: one more iteration. Then [`after_turn`].
+    /// Ask the model: one more iteration, or the one again that has no answer. Then [`after_turn`].
     Ask {
         /// The user's message.
         prompt: String,
@@ -59,13 +59,14 @@ pub fn begin(file: &TaskFile, progress: &mut Progress, now: Millis) -> Step {
         return check(file, progress);
     }
     progress.claims_done = false;
-    ask(file, progress, &Asking { resumed: !is_new, ..Asking::default() })
+    let feedback = std::mem::take(&mut progress.feedback);
+    ask(file, progress, Asking { resumed: !is_new, feedback, ..Asking::default() })
 }
 
 /// Takes a turn that the model has ended.
 pub fn after_turn(file: &TaskFile, progress: &mut Progress, seen: &TurnSeen, now: Millis) -> Step {
     progress.tick(now);
-    progress.goal_hidden |= seen.compacted;
+    progress.note_answer(seen.compacted);
     if seen.stop == REFUSAL {
         return finish(progress, Reason::Refused);
     }
@@ -102,7 +103,7 @@ pub fn after_turn(file: &TaskFile, progress: &mut Progress, seen: &TurnSeen, now
         }
         Claim::Nothing => {}
     }
-    ask(file, progress, &Asking { feedback, ..Asking::default() })
+    ask(file, progress, Asking { feedback, ..Asking::default() })
 }
 
 /// Takes a run of the gates. A gate of the file without a result counts as failed.
@@ -118,7 +119,7 @@ pub fn after_gates(file: &TaskFile, progress: &mut Progress, results: &[GateResu
     progress.claims_done = false;
     progress.failures.gates = progress.failures.gates.saturating_add(1);
     let feedback = vec![include_str!("../prompts/gates_failed.md").to_owned()];
-    ask(file, progress, &Asking { gates: report(results), feedback, ..Asking::default() })
+    ask(file, progress, Asking { gates: report(results), feedback, ..Asking::default() })
 }
 
 /// Ends a task whose time ran out in the middle of a turn or of a gate.
@@ -226,8 +227,8 @@ fn check(file: &TaskFile, progress: &mut Progress) -> Step {
     if file.gates.is_empty() { finish(progress, Reason::Done) } else { Step::RunGates }
 }
 
-/// One more iteration, if no limit is reached.
-fn ask(file: &TaskFile, progress: &mut Progress, asking: &Asking) -> Step {
+/// One more iteration, or the newest one again if it has no answer; no limit may be reached.
+fn ask(file: &TaskFile, progress: &mut Progress, asking: Asking) -> Step {
     let idle = progress.failures.idle;
     if idle >= STALLED_AFTER {
         return finish(progress, Reason::Stalled { iterations: idle });
@@ -235,13 +236,13 @@ fn ask(file: &TaskFile, progress: &mut Progress, asking: &Asking) -> Step {
     if progress.time_left(file).is_zero() {
         return finish(progress, Reason::MaxTime { seconds: file.max_time.as_secs() });
     }
-    if progress.iteration >= file.max_iterations {
+    if progress.iterations() >= file.max_iterations {
         return finish(progress, Reason::MaxIterations { limit: file.max_iterations });
     }
-    progress.iteration += 1;
-    let prompt = message(file, progress, asking);
-    progress.goal_hidden = false;
-    progress.hat_shown.clone_from(&progress.hat);
+    progress.iteration = progress.iterations() + 1;
+    progress.answered = false;
+    let prompt = message(file, progress, &asking);
+    progress.feedback = asking.feedback;
     Step::Ask { prompt }
 }
 

@@ -101,7 +101,7 @@ fn a_failing_gate_is_fixed_by_a_real_edit_and_then_the_task_is_done() {
     let printed = stage.ends(0, &[]);
     assert_eq!((&printed["outcome"], &printed["is_error"]), (&json!("done"), &json!(false)), "{printed}");
     assert_eq!(printed["text"], "Now it is right.\nSIGNAL:DONE");
-    assert_eq!(printed["task"]["iterations"], 3);
+    assert_eq!(printed["task"]["iterations"], 2, "an answer with a call counts");
     assert_eq!(printed["task"]["completed"], json!(["fix sum.txt", "look at it"]));
     assert_eq!(printed["task"]["gates"][0], json!({"name": "sum", "passed": true, "end": {"exit": 0}}));
     assert_eq!(fs::read_to_string(stage.work("sum.txt")).unwrap(), "1 + 1 = 2\n");
@@ -241,7 +241,7 @@ fn a_task_that_cannot_continue_says_why() {
     let malformed = (0..3).map(|_| Answer::text("SIGNAL:FINISHED"));
     assert_eq!(Stage::new("# T\ngoal", malformed).ends(1, &[])["outcome"], "malformed");
     let idle = (0..3).map(|n| Answer::text(&format!("I think about it ({n}).")));
-    assert_eq!(Stage::new("# T\ngoal", idle).ends(1, &[])["outcome"], "stalled");
+    assert_eq!(Stage::new("# T\ngoal", idle).ends(5, &[])["outcome"], "stalled");
 }
 
 // C-02
@@ -296,7 +296,7 @@ fn a_service_that_fails_and_an_interrupt_keep_the_progress() {
     let printed = stage.ends(3, &[]);
     assert_eq!(
         (&printed["outcome"], &printed["task"]["iterations"]),
-        (&json!("unauthorized"), &json!(2)),
+        (&json!("unauthorized"), &json!(1)),
         "{printed}"
     );
 
@@ -311,15 +311,43 @@ fn a_service_that_fails_and_an_interrupt_keep_the_progress() {
     let output = child.wait_with_output().unwrap();
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &printed["outcome"]), (Some(130), &json!("interrupted")), "{printed}");
-    assert_eq!(printed["task"]["iterations"], 3);
+    assert_eq!(printed["task"]["iterations"], 2, "an answer with a call counts");
 
     let printed = stage.ends(0, &["-c"]);
     assert_eq!(
         (&printed["outcome"], &printed["task"]["iterations"]),
-        (&json!("done"), &json!(4)),
+        (&json!("done"), &json!(3)),
         "{printed}"
     );
-    assert_says(&stage.asked().concat(), &["Next step: two"]);
+    let asked = stage.asked().concat();
+    assert_says(&asked, &["Next step: two"]);
+    assert_eq!(
+        asked.matches("Iteration 2 of 50").count(),
+        1,
+        "one that was not answered is replaced: {asked}"
+    );
+}
+
+// S0-44
+#[test]
+fn an_outage_uses_no_iteration() {
+    let failing = || Answer::error(ErrorKind::Unauthorized);
+    let stage = Stage::new(
+        "+++\nmax_iterations = 2\n+++\n# T\nThe goal.\n- [ ] one\n",
+        [failing(), failing(), failing(), Answer::text("SIGNAL:ITEM 1 completed\nSIGNAL:DONE")],
+    );
+    stage.ends(3, &[]);
+    for _ in 0..2 {
+        let printed = stage.ends(3, &["-c"]);
+        assert_eq!(
+            (&printed["outcome"], &printed["task"]["iterations"]),
+            (&json!("unauthorized"), &json!(0))
+        );
+    }
+    let printed = stage.ends(0, &["-c"]);
+    assert_eq!((&printed["outcome"], &printed["task"]["iterations"]), (&json!("done"), &json!(1)));
+    let last = stage.server.received().last().unwrap().body.to_string();
+    assert_eq!(last.matches("The goal.").count(), 1, "the task is sent once: {last}");
 }
 
 // S0-44
