@@ -26,7 +26,7 @@ pub(super) fn exit_code(ending: &RunEnding) -> u8 {
         "done" | "nothing_to_do" => 0,
         "unauthorized" | "unpaid" => exit::NO_MODEL,
         "try_later" | "empty_answer" | "broken_off" => exit::TRY_LATER,
-        "limit" | "no_progress" | "cut_off" | "max_iterations" | "max_time" => exit::LIMIT,
+        "limit" | "no_progress" | "cut_off" | "max_iterations" | "max_time" | "stalled" => exit::LIMIT,
         RunEnding::INTERRUPTED => exit::INTERRUPTED,
         _ => exit::FAILED,
     }
