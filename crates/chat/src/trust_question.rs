@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use throughline_config::{Config, Trust, TrustFile};
 use throughline_store::DataDir;
 use throughline_terminal::note;
-use throughline_text::plain;
 
 /// The settings, with those of the project if the user trusts it now. Does not ask if the project has nothing that needs
 /// trust.
@@ -16,17 +15,7 @@ pub(super) fn ask_for_trust(
     data_dir: Option<PathBuf>,
 ) -> anyhow::Result<Config> {
     config.notices().iter().for_each(|text| note(text));
-    let mut ignored = config.ignored();
-    if config.trust != Trust::Trusted {
-        let commands = config.project.commands();
-        ignored.extend(commands.iter().map(|command| {
-            format!(
-                "the command /{} in {}: a prompt that you may send",
-                plain(&command.name),
-                plain(&command.path.display().to_string())
-            )
-        }));
-    }
+    let ignored = config.ignored();
     let place = DataDir::place(data_dir);
     let (Some(place), false) = (place, config.trust == Trust::Trusted || ignored.is_empty()) else {
         return Ok(config);

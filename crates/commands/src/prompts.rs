@@ -80,7 +80,7 @@ impl PromptCommands {
             all.add(PromptCommand::new(name, file, "prompts", 0));
         }
         if config.trust == Trust::Trusted {
-            config.project.commands().iter().for_each(|file| all.add_of_project(file));
+            config.project.commands.iter().for_each(|file| all.add_of_project(file));
         }
         for plugin in config.plugins.used() {
             for file in &plugin.commands {
@@ -102,10 +102,10 @@ impl PromptCommands {
 
     /// A file whose name is no word is no command.
     fn add_of_project(&mut self, file: &ProjectCommand) {
-        let ProjectCommand { name, path, of_claude } = file;
+        let ProjectCommand { name, of_claude, text, .. } = file;
         let is_word = !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
-        if let Some(text) = is_word.then(|| text(path).ok()).flatten() {
-            let command = PromptCommand::new(name, PromptFile::parse(&text), "this project", 1);
+        if is_word && text.len() as u64 <= MAX_PROMPT_BYTES {
+            let command = PromptCommand::new(name, PromptFile::parse(text), "this project", 1);
             self.add(PromptCommand { of_claude: *of_claude, ..command });
         }
     }

@@ -19,9 +19,6 @@ use crate::trust::{Trust, TrustFile};
 use crate::usable;
 use crate::without_effect;
 
-/// Maximum number of skills of an untrusted project that are listed.
-const MAX_SKILLS: usize = 10;
-
 /// Where settings come from.
 #[derive(Debug, Clone, Default)]
 pub struct ConfigSources<'a> {
@@ -194,7 +191,7 @@ impl Config {
         (!names.is_empty()).then(|| format!("in the environment, {} {are} no effect", names.join(", ")))
     }
 
-    /// The project's settings, servers and skills that have no effect before the project is trusted, one per line.
+    /// The project's settings, servers and instructions that have no effect before the project is trusted, one per line.
     #[must_use]
     pub fn ignored(&self) -> Vec<String> {
         let mut lines: Vec<String> = self
@@ -210,12 +207,7 @@ impl Config {
             lines.extend(self.project.servers());
         }
         lines.extend(HookText::lines(&self.project.hooks));
-        for (place, _) in self.project.skills.iter().take(MAX_SKILLS) {
-            lines.push(format!("the skill in {place}: it tells the model what to do"));
-        }
-        if let Some(more) = self.project.skills.len().checked_sub(MAX_SKILLS).filter(|more| *more > 0) {
-            lines.push(format!("{more} more skills"));
-        }
+        lines.extend(self.project.instructions());
         lines
     }
 }

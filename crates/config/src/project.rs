@@ -1,11 +1,12 @@
 //! The project of a workspace, and its files that can start programs or instruct the model.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use throughline_instructions::{SKILL_FILE, SessionFolders, Skill, Skills, SkillsPolicy};
+use throughline_instructions::{ProjectFile, ProjectFileKind, SessionFolders};
 
 use throughline_text::{cut_end, error_chain, hexadecimal, sanitized};
 
@@ -19,6 +20,9 @@ const MAX_BYTES: u64 = 1024 * 1024;
 const MAX_SERVERS: usize = 20;
 const MAX_SHOWN: usize = 300;
 
+/// Maximum number of files of a kind that are listed.
+const MAX_LISTED: usize = 10;
+
 /// A project: the folder with `.git` that is nearest above the workspace, or the workspace itself.
 #[derive(Debug, Clone)]
 pub struct Project {
@@ -30,10 +34,15 @@ pub struct Project {
     pub mcp: Option<String>,
     /// Its hooks.
     pub hooks: Vec<HookText>,
-    /// Its skills, in the order of their names: the path of each, and the text of its file.
-    pub skills: Vec<(String, Option<String>)>,
+    /// Its slash commands: those of `.throughline/commands`, then those of `.claude/commands`, by name. Of two with the same name the
+    /// first counts. Only a trusted project has commands.
+    pub commands: Vec<ProjectCommand>,
+    /// The project's root in the main working tree of its repository, if it is a linked worktree of one.
+    pub main: Option<PathBuf>,
     /// Why files cannot be read.
     pub problems: Vec<String>,
+    /// Its other files that instruct the model. A file that cannot be read has no text; the session reports it.
+    instructing: Vec<(ProjectFile, Option<String>)>,
 }
 
 impl Project {
@@ -56,7 +65,21 @@ impl Project {
             HookText::of(root.join(name).display().to_string(), read(name)?, foreign)
         });
         let hooks = hooks.collect();
-        Self { root: root.to_owned(), config, mcp, hooks, skills: skills(&places), problems }
+        let files = ProjectFile::all(&places).into_iter();
+        let instructing = files.map(|file| {
+            let text = text(root, &file.path).ok().flatten();
+            (file, text)
+        });
+        Self {
+            root: root.to_owned(),
+            config,
+            mcp,
+            hooks,
+            commands: commands(root),
+            main: Some(places.main_root()).filter(|main| main != root),
+            problems,
+            instructing: instructing.collect(),
+        }
     }
 
     /// The path of its settings file.
@@ -78,40 +101,92 @@ impl Project {
         text.flat_map(|text| server_lines(text, &self.mcp_name(), MAX_SERVERS)).collect()
     }
 
-    /// Its slash commands: those of `.throughline/commands`, then those of `.claude/commands`, by name. Of two with the same name the first
-    /// counts. Only a trusted project has commands.
+    /// What its files say to the model, one per line.
     #[must_use]
-    pub fn commands(&self) -> Vec<ProjectCommand> {
-        let mut commands: Vec<ProjectCommand> = Vec::new();
-        for (folder, of_claude) in [(".throughline/commands", false), (".claude/commands", true)] {
-            for (name, path) in prompts(&self.root.join(folder), "", COMMAND_FOLDERS) {
-                if commands.iter().all(|other| other.name != name) {
-                    commands.push(ProjectCommand { name, path, of_claude });
-                }
-            }
+    pub fn instructions(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (kind, name, does) in [
+            (ProjectFileKind::Skill, "skill", "it tells the model what to do"),
+            (ProjectFileKind::Agent, "kind of sub-agents", "it tells sub-agents what to do"),
+            (
+                ProjectFileKind::OutputStyle,
+                "output style",
+                "it tells the model how to work, if you choose it",
+            ),
+        ] {
+            let files = self.instructing.iter().map(|(file, _)| file).filter(|file| file.kind == kind);
+            let line = |file: &ProjectFile| format!("the {name} in {}: {does}", place(file));
+            add_lines(&mut lines, files.map(line).collect(), name);
         }
-        commands
+        let commands = self.commands.iter().map(|command| {
+            let path = command.path.strip_prefix(&self.root).unwrap_or(&command.path);
+            let (name, path) = (shown(Path::new(&command.name)), shown(path));
+            format!("the command /{name} in {path}: a prompt that you may send")
+        });
+        add_lines(&mut lines, commands.collect(), "command");
+        lines
     }
 
-    /// A collision-resistant hash of its files.
+    /// A collision-resistant hash of the files of each folder between the root and the workspace, by the folder's path from the root
+    /// on. The root has one in any case, other folders where they have such files. Moving the project changes none.
     #[must_use]
-    pub fn fingerprint(&self) -> String {
+    pub fn fingerprints(&self) -> BTreeMap<String, String> {
+        let mut hashes = BTreeMap::from([(String::new(), self.root_hash())]);
+        for (file, text) in &self.instructing {
+            let hash = hashes.entry(file.folder.display().to_string()).or_default();
+            add_part(hash, file.path.as_os_str().as_encoded_bytes());
+            add_part(hash, text.as_deref().map(str::as_bytes));
+        }
+        hashes.into_iter().map(|(folder, hash)| (folder, hexadecimal(&hash.finalize()))).collect()
+    }
+
+    /// The hash of settings, servers, hooks and commands.
+    fn root_hash(&self) -> Sha256 {
         let mut hash = Sha256::new();
         for text in [&self.config, &self.mcp] {
-            let length = text.as_ref().map_or(u64::MAX, |text| text.len() as u64);
-            hash.update(length.to_le_bytes());
-            hash.update(text.as_deref().unwrap_or_default());
+            add_part(&mut hash, text.as_deref().map(str::as_bytes));
         }
-        for part in self.skills.iter().flat_map(|(place, text)| [Some(place), text.as_ref()]) {
-            hash.update(part.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
-            hash.update(part.map(String::as_str).unwrap_or_default());
+        for hooks in &self.hooks {
+            let path = Path::new(&hooks.place);
+            let path = path.strip_prefix(&self.root).unwrap_or(path);
+            add_part(&mut hash, path.as_os_str().as_encoded_bytes());
+            add_part(&mut hash, hooks.text.as_bytes());
         }
-        for text in self.hooks.iter().flat_map(|hooks| [&hooks.place, &hooks.text]) {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text);
+        for command in &self.commands {
+            let path = command.path.strip_prefix(&self.root).unwrap_or(&command.path);
+            add_part(&mut hash, path.as_os_str().as_encoded_bytes());
+            add_part(&mut hash, command.text.as_bytes());
         }
-        hexadecimal(&hash.finalize())
+        hash
     }
+}
+
+/// Adds a text or nothing to a hash, so that no two rows of parts are the same bytes.
+fn add_part<'p>(hash: &mut Sha256, part: impl Into<Option<&'p [u8]>>) {
+    let part = part.into();
+    hash.update(part.map_or(u64::MAX, |part| part.len() as u64).to_le_bytes());
+    hash.update(part.unwrap_or_default());
+}
+
+/// Adds as many lines as are listed of a kind, and says how many more there are.
+fn add_lines(lines: &mut Vec<String>, of_kind: Vec<String>, name: &str) {
+    let more = of_kind.len().saturating_sub(MAX_LISTED);
+    lines.extend(of_kind.into_iter().take(MAX_LISTED));
+    if more > 0 {
+        lines.push(format!("{more} more files: {name}"));
+    }
+}
+
+/// How the user knows a file: a skill by its folder.
+fn place(file: &ProjectFile) -> String {
+    match (file.kind, file.path.parent()) {
+        (ProjectFileKind::Skill, Some(folder)) => shown(folder),
+        _ => shown(&file.path),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    sanitized(&path.to_string_lossy()).replace(['\n', '\t'], " ")
 }
 
 /// A prompt that a project has as a slash command.
@@ -123,6 +198,22 @@ pub struct ProjectCommand {
     pub path: PathBuf,
     /// It is written for Claude Code.
     pub of_claude: bool,
+    /// Its text.
+    pub text: String,
+}
+
+/// The slash commands of the project with this root that can be read.
+fn commands(root: &Path) -> Vec<ProjectCommand> {
+    let mut commands: Vec<ProjectCommand> = Vec::new();
+    for (folder, of_claude) in [(".throughline/commands", false), (".claude/commands", true)] {
+        for (name, path) in prompts(&root.join(folder), "", COMMAND_FOLDERS) {
+            if commands.iter().all(|other| other.name != name) {
+                let text = text(root, &path).ok().flatten();
+                commands.extend(text.map(|text| ProjectCommand { name, path, of_claude, text }));
+            }
+        }
+    }
+    commands
 }
 
 /// How deep a command may be in folders.
@@ -181,20 +272,8 @@ fn purpose(entry: &Value) -> String {
     }
 }
 
-/// The project's skills as they would be used if it were trusted. One that cannot be read has no text; the session
-/// reports it.
-fn skills(places: &SessionFolders) -> Vec<(String, Option<String>)> {
-    let policy = SkillsPolicy { trusted: true, ..SkillsPolicy::default() };
-    let found = Skills::discover(places, &policy);
-    let read = |skill: &Skill| {
-        let name = skill.folder.strip_prefix(places.root()).ok()?.join(SKILL_FILE);
-        text(places.root(), name.to_str()?).ok().flatten()
-    };
-    found.iter().map(|skill| (skill.shown.clone(), read(skill))).collect()
-}
-
 /// The text of a file of the project; `None` if it is missing.
-fn text(root: &Path, name: &str) -> Result<Option<String>> {
+fn text(root: &Path, name: impl AsRef<Path>) -> Result<Option<String>> {
     let path = root.join(name);
     if path.symlink_metadata().is_err() {
         return Ok(None);

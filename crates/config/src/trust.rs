@@ -46,12 +46,31 @@ struct Decisions {
     refused: BTreeMap<String, Entry>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Entry {
-    /// The hash of its files.
+    /// The hash of the files of its root.
     files: String,
+    /// The hashes of the files of folders in it, by their paths from the root on.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    folders: BTreeMap<String, String>,
     /// Milliseconds since 1970.
     at: i64,
+}
+
+impl Entry {
+    /// Returns true if the decision is about all files that the project has now.
+    fn holds(&self, project: &Project) -> bool {
+        let of = |folder: &str| if folder.is_empty() { Some(&self.files) } else { self.folders.get(folder) };
+        project.fingerprints().iter().all(|(folder, hash)| of(folder) == Some(hash))
+    }
+
+    /// Makes the decision one about the present files. What was decided about other folders of the project stays.
+    fn renew(&mut self, project: &Project) {
+        let mut hashes = project.fingerprints();
+        self.files = hashes.remove("").unwrap_or_default();
+        self.folders.extend(hashes);
+        self.at = SystemClock.now().0;
+    }
 }
 
 impl TrustFile {
@@ -61,15 +80,19 @@ impl TrustFile {
         Self(JsonFile::new(data.join("trust.json")))
     }
 
-    /// The decision about a project.
+    /// The decision about a project. A linked worktree is trusted if it has the same files as its main working tree had when that
+    /// was trusted.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn of(&self, project: &Project) -> Result<Trust> {
         let decisions: Decisions = self.0.read()?;
         let Some(name) = project.root.to_str() else { return Ok(Trust::Unknown) };
+        let main = project.main.as_deref().and_then(Path::to_str);
+        let of_main = main.and_then(|main| decisions.folders.get(main));
         Ok(match decisions.folders.get(name) {
-            Some(entry) if entry.files == project.fingerprint() => Trust::Trusted,
+            Some(entry) if entry.holds(project) => Trust::Trusted,
+            _ if of_main.is_some_and(|entry| entry.holds(project)) => Trust::Trusted,
             Some(_) => Trust::Changed,
             None => Trust::Unknown,
         })
@@ -80,10 +103,10 @@ impl TrustFile {
     /// # Errors
     /// The file cannot be changed.
     pub fn grant(&self, project: &Project) -> Result<()> {
-        let (name, entry) = (name(project)?, Entry { files: project.fingerprint(), at: SystemClock.now().0 });
+        let name = name(project)?;
         self.0.change(|decisions: &mut Decisions| {
             decisions.refused.remove(&name);
-            decisions.folders.insert(name, entry);
+            decisions.folders.entry(name).or_default().renew(project);
         })
     }
 
@@ -92,9 +115,9 @@ impl TrustFile {
     /// # Errors
     /// The file cannot be changed.
     pub fn refuse(&self, project: &Project) -> Result<()> {
-        let (name, entry) = (name(project)?, Entry { files: project.fingerprint(), at: SystemClock.now().0 });
+        let name = name(project)?;
         self.0.change(|decisions: &mut Decisions| {
-            decisions.refused.insert(name, entry);
+            decisions.refused.entry(name).or_default().renew(project);
         })
     }
 
@@ -105,7 +128,7 @@ impl TrustFile {
     pub fn is_refused(&self, project: &Project) -> Result<bool> {
         let decisions: Decisions = self.0.read()?;
         let entry = project.root.to_str().and_then(|name| decisions.refused.get(name));
-        Ok(entry.is_some_and(|entry| entry.files == project.fingerprint()))
+        Ok(entry.is_some_and(|entry| entry.holds(project)))
     }
 
     /// Withdraws the trust in a project. Returns true if it was trusted.
@@ -125,3 +148,6 @@ fn name(project: &Project) -> Result<String> {
         ConfigError::usage(format!("the path of {} is no UTF-8 text; rename it", project.root.display()))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use crate::plugin_parts::PluginParts;
 use crate::skills::{SkillOrigin, SkillProblem};
 
 /// The folder of their files.
-const FOLDER: &str = "agents";
+pub(crate) const FOLDER: &str = "agents";
 
 /// Keys of the front matter that are settings of the same name, for sub-agents of the kind alone.
 const SETTINGS: [(&str, &str); 2] = [("policy", "agent.policy"), ("economy", "agent.economy")];

@@ -9,7 +9,7 @@ use crate::reading::{FileText, read, real};
 use crate::skills::{SkillOrigin, SkillProblem};
 
 /// Maximum number of files of one folder.
-const MAX_FILES: usize = 100;
+pub(crate) const MAX_FILES: usize = 100;
 
 /// What is found by name.
 pub(crate) trait NamedFile {
@@ -50,6 +50,15 @@ impl FoundFile<'_> {
     pub(crate) fn stem(&self) -> String {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
+}
+
+/// The Markdown files of a folder, by name.
+pub(crate) fn markdown_files(folder: &Path) -> Vec<PathBuf> {
+    let is_markdown = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_markdown).collect();
+    paths.sort();
+    paths
 }
 
 /// Reads a file.
@@ -116,11 +125,7 @@ impl<T: NamedFile> NamedFiles<T> {
         origin: SkillOrigin,
         read: ReadFile<T>,
     ) {
-        let Ok(entries) = folder.read_dir() else { return };
-        let is_markdown = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
-        let mut paths: Vec<PathBuf> =
-            entries.flatten().map(|entry| entry.path()).filter(is_markdown).collect();
-        paths.sort();
+        let mut paths = markdown_files(folder);
         if paths.len() > MAX_FILES {
             let why = format!("it has {} files; only the first {MAX_FILES} are read", paths.len());
             self.problem(&places.shown(folder), why);

@@ -8,7 +8,7 @@ use crate::plugin_parts::PluginParts;
 use crate::skills::{SkillOrigin, SkillProblem};
 
 /// The folder of their files.
-const FOLDER: &str = "output-styles";
+pub(crate) const FOLDER: &str = "output-styles";
 
 /// Maximum characters of a text, which is in each request.
 const MAX_CHARS: usize = 20_000;

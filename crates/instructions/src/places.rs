@@ -4,6 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::imports::is_named_as_text;
+use crate::linked_worktree::LinkedWorktree;
 
 /// The folders of a session: where it works, the project around it, and the user's own configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +68,13 @@ impl SessionFolders {
         &self.root
     }
 
+    /// The project's root in the main working tree of its repository, if the project is a linked worktree; else its root.
+    #[must_use]
+    pub fn main_root(&self) -> PathBuf {
+        let main = LinkedWorktree::of(&self.root).and_then(|linked| linked.main_root());
+        main.unwrap_or_else(|| self.root.clone())
+    }
+
     /// The user's configuration, when there is such a folder.
     #[must_use]
     pub fn config(&self) -> Option<&Path> {
@@ -100,6 +108,7 @@ impl SessionFolders {
     }
 }
 
-fn owner(folder: &Path) -> Option<u32> {
+/// The user that a folder belongs to.
+pub(crate) fn owner(folder: &Path) -> Option<u32> {
     folder.metadata().ok().map(|metadata| metadata.uid())
 }

@@ -17,7 +17,7 @@ pub const SKILL_FILE: &str = "SKILL.md";
 const USER_FOLDER: &str = "skills";
 
 /// The most entries of one folder.
-const MOST_ENTRIES: usize = 500;
+pub(crate) const MOST_ENTRIES: usize = 500;
 
 /// Problems reported at most.
 const MOST_PROBLEMS: usize = 100;
@@ -186,16 +186,11 @@ impl Skills {
     }
 
     fn look_into(&mut self, places: &SessionFolders, folder: &Path, inside: &Path, origin: SkillOrigin) {
-        let Ok(entries) = folder.read_dir() else {
-            // A missing folder is normal; one that cannot be read is reported.
-            if folder.is_dir() {
-                self.problem(places.shown(folder), "it cannot be read");
-            }
-            return;
-        };
-        let mut paths: Vec<PathBuf> =
-            entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
-        paths.sort();
+        // A missing folder is normal; one that cannot be read is reported.
+        if folder.is_dir() && folder.read_dir().is_err() {
+            self.problem(places.shown(folder), "it cannot be read");
+        }
+        let mut paths = inner_folders(folder);
         if paths.len() > MOST_ENTRIES {
             let why = format!("it has {} folders; only the first {MOST_ENTRIES} are looked at", paths.len());
             self.problem(places.shown(folder), why);
@@ -240,6 +235,14 @@ impl Skills {
     fn problem(&mut self, place: String, why: impl Into<String>) {
         self.problems.push(SkillProblem { place, why: why.into() });
     }
+}
+
+/// The folders in a folder, by name.
+pub(crate) fn inner_folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    paths.sort();
+    paths
 }
 
 /// The real folder of a skill, and the content of its file.

@@ -18,10 +18,14 @@ pub(crate) fn run(args: &TrustArgs, data_dir: Option<PathBuf>) -> anyhow::Result
     let shown = plain(&project.root.display().to_string());
     if args.remove {
         let was = file.withdraw(&project)?;
-        line(&if was {
-            format!("{shown} is not trusted any more.")
-        } else {
-            format!("{shown} was not trusted.")
+        let main = project.main.as_ref().filter(|_| matches!(file.of(&project), Ok(Trust::Trusted)));
+        line(&match (main, was) {
+            (Some(main), _) => format!(
+                "{shown} is trusted as a worktree with the same files as {}; `throughline trust --remove` there ends that.",
+                plain(&main.display().to_string())
+            ),
+            (None, true) => format!("{shown} is not trusted any more."),
+            (None, false) => format!("{shown} was not trusted."),
         });
         return Ok(());
     }

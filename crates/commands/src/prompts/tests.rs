@@ -3,15 +3,15 @@
 use super::*;
 
 fn commands() -> PromptCommands {
-    let folder = tempfile::TempDir::new().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    write("review.md", "Review $ARGUMENTS carefully, for $5.\n");
-    write("tests.md", "---\ndescription: All of them\n---\nRun the tests.\n");
-    write("no prompt.md", "x");
     let mut all = PromptCommands::default();
-    for name in ["review", "tests", "no prompt"] {
-        let path = folder.path().join(format!("{name}.md"));
-        all.add_of_project(&ProjectCommand { name: name.to_owned(), path, of_claude: false });
+    for (name, text) in [
+        ("review", "Review $ARGUMENTS carefully, for $5.\n"),
+        ("tests", "---\ndescription: All of them\n---\nRun the tests.\n"),
+        ("no prompt", "x"),
+    ] {
+        let (name, text) = (name.to_owned(), text.to_owned());
+        let path = format!("{name}.md").into();
+        all.add_of_project(&ProjectCommand { name, path, of_claude: false, text });
     }
     all
 }

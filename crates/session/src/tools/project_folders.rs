@@ -1,15 +1,10 @@
 //! The folders outside the workspace that commands need to write when they work on its project.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use throughline_instructions::SessionFolders;
+use throughline_instructions::{LinkedWorktree, SessionFolders};
 
 use super::nested_repositories::nested_repositories;
-
-/// Maximum bytes of a file that names a folder.
-const MAX_BYTES: u64 = 4 * 1024;
 
 /// The folders of a project.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -30,13 +25,13 @@ pub(super) struct ProjectFolders {
 pub(super) fn project_folders(workspace: &Path, home: Option<&Path>) -> ProjectFolders {
     let places = SessionFolders::of(workspace, None);
     let Some(root) = own_root(&places, home) else { return ProjectFolders::default() };
-    let linked = worktree(root);
+    let linked = LinkedWorktree::of(root);
     let shared = linked.as_ref().map_or_else(|| root.join(".git"), |linked| linked.common.clone());
     let worktrees = shared.join("worktrees").read_dir().into_iter().flatten().flatten();
     let worktrees = worktrees.map(|entry| entry.path()).filter(|folder| folder.is_dir());
     let repositories = linked.iter().map(|linked| linked.common.clone()).chain(worktrees).collect();
-    let written = linked.into_iter().flat_map(|linked| linked.written);
-    let writable = std::iter::once(root.to_owned()).chain(written).collect();
+    let of_git = linked.into_iter().flat_map(written);
+    let writable = std::iter::once(root.to_owned()).chain(of_git).collect();
     ProjectFolders { writable, repositories, nested: nested_repositories(root) }
 }
 
@@ -55,43 +50,12 @@ fn own_root<'p>(places: &'p SessionFolders, home: Option<&Path>) -> Option<&'p P
     (!has_home).then_some(root)
 }
 
-/// What a linked worktree has in its repository.
-struct LinkedWorktree {
-    common: PathBuf,
-    written: Vec<PathBuf>,
-}
-
 /// The folders that git writes for a linked worktree of a repository: the worktree's own folder there, and of the shared
 /// ones the objects, the branches and their logs. Not the hooks and the settings, which the other worktrees run by.
-///
-/// `None`: it is no linked worktree. Its folder there has to name it too: its `.git` is a file of the project, which may
-/// name any folder (<https://git-scm.com/docs/gitrepository-layout>).
-fn worktree(root: &Path) -> Option<LinkedWorktree> {
-    let link = root.join(".git");
-    let named = line(&link)?;
-    let own = root.join(named.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
-    let worktrees = own.parent().filter(|folder| folder.ends_with("worktrees"))?;
-    let common = worktrees.parent()?;
-    let names = |name: &str, place: &Path| {
-        let named = own.join(line(&own.join(name))?.trim());
-        named.canonicalize().ok().filter(|real| real == place)
-    };
-    names("gitdir", &link)?;
-    names("commondir", common)?;
-    let shared = ["objects", "refs", "logs"].map(|name| common.join(name));
+fn written(linked: LinkedWorktree) -> Vec<PathBuf> {
+    let shared = ["objects", "refs", "logs"].map(|name| linked.common.join(name));
     let shared = shared.into_iter().filter(|folder| folder.canonicalize().is_ok_and(|real| real == *folder));
-    Some(LinkedWorktree { common: common.to_owned(), written: shared.chain([own.clone()]).collect() })
-}
-
-/// The text of a small file.
-fn line(file: &Path) -> Option<String> {
-    // Opening a pipe would wait for a writer.
-    if !file.symlink_metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut text = String::new();
-    File::open(file).ok()?.take(MAX_BYTES).read_to_string(&mut text).ok()?;
-    Some(text)
+    shared.chain([linked.own]).collect()
 }
 
 #[cfg(test)]
