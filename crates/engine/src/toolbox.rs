@@ -26,7 +26,8 @@ pub(crate) struct ToolBox {
     deferral: DeferralManager,
     /// Definitions that are sent.
     active: Arc<[ToolDefinition]>,
-    tokens: u64,
+    /// The counter's tokens of each of them.
+    sizes: Vec<u64>,
     /// Number of deferred tools.
     deferred: usize,
     /// Counts repeated calls and requests without progress. `None` if they are allowed.
@@ -58,7 +59,7 @@ impl ToolBox {
             repository,
             deferral: DeferralManager::new(policy),
             active: Arc::from([]),
-            tokens: 0,
+            sizes: Vec::new(),
             deferred: 0,
             repetition,
             unrecorded: BTreeSet::new(),
@@ -75,7 +76,12 @@ impl ToolBox {
 
     /// The counter's tokens of the active tools.
     pub(crate) fn tokens(&self) -> u64 {
-        self.tokens
+        self.sizes.iter().fold(0, |sum, tokens| sum.saturating_add(*tokens))
+    }
+
+    /// The counter's tokens of each active tool.
+    pub(crate) fn sizes(&self) -> &[u64] {
+        &self.sizes
     }
 
     /// Number of deferred tools.
@@ -102,13 +108,13 @@ impl ToolBox {
             epoch,
             session.turn(),
         );
-        self.tokens = selected.tokens;
         self.deferred = selected.deferred;
         if *self.active == *selected.active {
             return None;
         }
         let why = selected.changed.unwrap_or_else(|| FIRST_SELECTION.to_owned());
         self.active = selected.active;
+        self.count(session.counter());
         window.drop_anchor();
         let record = ToolsRecord { tools: self.active.to_vec(), why: why.clone() };
         session.record(RecordBody::Tools(record));
@@ -137,6 +143,7 @@ impl ToolBox {
         };
         self.deferral.restore(&active, history);
         self.active = active.into();
+        self.count(session.counter());
         self.select(session, window);
         let fits = receipt.is_some_and(|receipt| {
             let WindowFigures { total, reserved_output, .. } = receipt.window;
@@ -162,7 +169,7 @@ impl ToolBox {
         next.plan_again();
         let room = window.limits().effective_window;
         let selected = next.select(&self.catalogue, session.counter(), room, epoch, session.turn());
-        selected.tokens.saturating_sub(self.tokens)
+        selected.tokens.saturating_sub(self.tokens())
     }
 
     /// Takes the reason of a change that no request has reported yet.
@@ -172,7 +179,7 @@ impl ToolBox {
 
     /// Counts the tokens of the active tools.
     pub(crate) fn count(&mut self, counter: &dyn TokenCounter) {
-        self.tokens = self.tokens_by(counter);
+        self.sizes = self.active.iter().map(|tool| counter.tool(tool)).collect();
     }
 
     /// Tokens of the active tools by another counter.

@@ -18,6 +18,7 @@ use crate::session::Session;
 use crate::settings::Settings;
 use guess::GuessState;
 
+pub(crate) use anchoring::view_of;
 pub(crate) use guess::Guess;
 
 /// The window of the current model, and the meter that measures requests in its tokens.

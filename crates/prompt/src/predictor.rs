@@ -26,8 +26,8 @@ pub struct NextRequest<'a> {
     pub scale: f64,
     /// The tools.
     pub tools: &'a Arc<[ToolDefinition]>,
-    /// Tokens of the tools.
-    pub tools_tokens: u64,
+    /// Tokens of each tool.
+    pub tool_tokens: &'a [u64],
     /// The system prompt.
     pub system: &'a Arc<[SectionText]>,
     /// Tokens of its sections. Sections behind these hold the notes.
@@ -115,8 +115,11 @@ impl CachePredictor {
 
     /// Learns from the report about the request that was predicted last.
     pub fn learn(&mut self, reported: &Usage) {
-        if let Some(sent) = self.last.take() {
-            self.stored.learn(&sent, reported);
+        let Some(last) = self.last.take() else { return };
+        self.stored.learn(&last, reported);
+        let left = last.left(reported);
+        if let Some(sent) = self.sent.as_mut().filter(|_| left > 0) {
+            sent.tokens = left;
         }
     }
 

@@ -44,7 +44,7 @@ impl Prefix {
         model: &ActiveModel,
     ) -> Vec<CacheBreakpoint> {
         let mut planner = std::mem::take(&mut self.planner);
-        let breakpoints = self.plan(&mut planner, session, session.view().entries(), tools, model);
+        let breakpoints = self.plan(&mut planner, session.view(), session.view().entries(), tools, model);
         self.planner = planner;
         self.previous.before = None;
         breakpoints
@@ -57,14 +57,14 @@ impl Prefix {
         tools: &ToolBox,
         model: &ActiveModel,
     ) -> Vec<CacheBreakpoint> {
-        self.plan(&mut self.planner.clone(), session, session.view().entries(), tools, model)
+        self.plan(&mut self.planner.clone(), session.view(), session.view().entries(), tools, model)
     }
 
-    /// The markers of a request that shows these entries.
+    /// The markers of a request that shows these entries of a view.
     pub(super) fn plan(
         &self,
         planner: &mut BreakpointPlanner,
-        session: &Session,
+        view: &View,
         shown: &[Entry],
         tools: &ToolBox,
         model: &ActiveModel,
@@ -80,7 +80,7 @@ impl Prefix {
             system: &system,
             entries: shown,
             conversation_tokens: shown.iter().fold(0, |sum, entry| sum.saturating_add(entry.tokens)),
-            epoch: self.epoch_of(session.view()),
+            epoch: self.epoch_of(view),
         })
     }
 
@@ -96,12 +96,13 @@ impl Prefix {
         let origin = model.origin().to_string();
         let now = SentPart {
             at: session.now(),
+            epoch: self.epoch_of(session.view()),
             entries: session.view().entries(),
             scale: window.meter().scale(),
             tail_tokens: 0,
             breakpoints: &breakpoints,
         };
-        self.predictor.read(&self.request(session, tools, model, &origin, now))
+        self.predictor.read(&self.request(tools, model, &origin, now))
     }
 
     /// Predicts what a request that is sent now reads from the cache, and notes that it is sent.
@@ -124,9 +125,15 @@ impl Prefix {
         }
         let mut predictor = std::mem::take(&mut self.predictor);
         let origin = model.origin().to_string();
-        let entries = session.view().entries();
-        let part = SentPart { at: now, entries, scale: window.meter().scale(), tail_tokens, breakpoints };
-        let next = self.request(session, tools, model, &origin, part);
+        let part = SentPart {
+            at: now,
+            epoch: self.epoch_of(session.view()),
+            entries: session.view().entries(),
+            scale: window.meter().scale(),
+            tail_tokens,
+            breakpoints,
+        };
+        let next = self.request(tools, model, &origin, part);
         let forecast = predictor.forecast(&next);
         let predicted = predictor.predict(&next);
         self.predictor = predictor;
@@ -142,7 +149,6 @@ impl Prefix {
     /// A request as the cache predictor sees it.
     pub(super) fn request<'r>(
         &'r self,
-        session: &'r Session,
         tools: &'r ToolBox,
         model: &ActiveModel,
         origin: &'r str,
@@ -154,11 +160,11 @@ impl Prefix {
             now: part.at,
             scale: part.scale,
             tools: tools.active(),
-            tools_tokens: tools.tokens(),
+            tool_tokens: tools.sizes(),
             system: self.last_system(),
             section_tokens: &self.system_tokens.sections,
             entries: part.entries,
-            epoch: self.epoch_of(session.view()),
+            epoch: part.epoch,
             breakpoints: part.breakpoints,
             tail_tokens: part.tail_tokens,
         }
@@ -170,6 +176,8 @@ impl Prefix {
 pub(super) struct SentPart<'a> {
     /// When it is sent.
     pub(super) at: Millis,
+    /// The epoch of its view.
+    pub(super) epoch: u64,
     pub(super) entries: &'a [Entry],
     /// Tokens of the model for one of the counter.
     pub(super) scale: f64,

@@ -75,7 +75,7 @@ fn one_of_each_view<'r>(receipts: impl Iterator<Item = &'r Receipt>, view: &View
 }
 
 /// The view that a request showed.
-fn view_of(receipt: &Receipt, records: &[Record], session: &Session) -> View {
+pub(crate) fn view_of(receipt: &Receipt, records: &[Record], session: &Session) -> View {
     let shown = records.iter().take_while(|record| record.seq <= receipt.upto);
     project_readable(shown, session.counter()).0
 }

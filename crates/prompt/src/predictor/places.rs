@@ -49,11 +49,9 @@ impl Places {
     pub(super) fn new(next: &NextRequest<'_>, messages: &MessageKeys) -> Self {
         let mut places = Self(Vec::with_capacity(next.tools.len() + next.system.len() + next.entries.len()));
         let mut base = key(0, &next.model);
-        let last = next.tools.len().saturating_sub(1);
         for (index, tool) in next.tools.iter().enumerate() {
             base = key(base, tool);
-            // Only the sum is known, and a prefix that ends between two tools is rare.
-            let raw = if index == last { next.tools_tokens } else { 0 };
+            let raw = next.tool_tokens.get(index).copied().unwrap_or_default();
             places.push(Place::Tool(index), base, raw, 1);
         }
         let mut notes = next.tail_tokens;

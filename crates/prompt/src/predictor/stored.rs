@@ -168,8 +168,7 @@ impl StoredPrefixes {
     pub(super) fn learn(&mut self, sent: &Sent, reported: &Usage) {
         self.learn_rules(sent, reported.cache_read);
         let Some(last) = sent.written.last() else { return };
-        let cached = reported.cache_read.saturating_add(reported.cache_write);
-        let counted = if sent.explicit { cached } else { reported.prompt().saturating_sub(sent.tail) };
+        let counted = sent.left(reported);
         if counted == 0 {
             return;
         }

@@ -13,14 +13,17 @@ use throughline_testkit::{WordCounter, view};
 use super::{CachePredictor, NextRequest};
 use crate::{BreakpointPlanner, PlanInput, SectionFigures};
 
-fn tools(words: &str) -> Arc<[ToolDefinition]> {
-    let tool = ToolDefinition {
-        name: "read".to_owned(),
+fn tool(name: &str, words: &str) -> ToolDefinition {
+    ToolDefinition {
+        name: name.to_owned(),
         description: words.to_owned(),
         input_schema: serde_json::json!({"type": "object"}),
         origin: ToolOrigin::Builtin,
-    };
-    Arc::new([tool])
+    }
+}
+
+fn tools(words: &str) -> Arc<[ToolDefinition]> {
+    Arc::new([tool("read", words)])
 }
 
 fn system(words: &str) -> Arc<[SectionText]> {
@@ -37,6 +40,7 @@ struct Session {
     now: Millis,
     scale: f64,
     tools: Arc<[ToolDefinition]>,
+    tool_tokens: Vec<u64>,
     system: Arc<[SectionText]>,
     epoch: u64,
 }
@@ -52,6 +56,7 @@ impl Session {
             now: Millis(0),
             scale: 1.0,
             tools: tools("t"),
+            tool_tokens: vec![1_000],
             system: system("s"),
             epoch: 0,
         }
@@ -76,8 +81,8 @@ impl Session {
         let sections = [SectionFigures { tokens: 200, cacheable: true }];
         let breakpoints = self.planner.plan(&PlanInput {
             rules: self.rules,
-            tools: 1,
-            tools_tokens: 1_000,
+            tools: self.tools.len(),
+            tools_tokens: self.tool_tokens.iter().sum(),
             system: &sections,
             entries: view.entries(),
             conversation_tokens: view.tokens(),
@@ -92,7 +97,7 @@ impl Session {
                 now: self.now,
                 scale: self.scale,
                 tools: &self.tools,
-                tools_tokens: 1_000,
+                tool_tokens: &self.tool_tokens,
                 system: &self.system,
                 section_tokens: &[200],
                 entries: view.entries(),
@@ -186,6 +191,23 @@ fn a_change_makes_everything_behind_it_cold() {
     // Equal content elsewhere in memory is no change.
     session.tools = tools("other");
     session.send(3, &expect!["read 1209 write 0 input 3"]);
+}
+
+#[test]
+fn tools_that_come_behind_the_others_are_counted_alone() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    // The front has twice as many tokens as the counter says.
+    session.predictor.learn(&reported(0, 2_403));
+    session.tools = Arc::new([tool("read", "t"), tool("write", "t")]);
+    session.tool_tokens = vec![1_000, 100];
+    session.send(1, &expect!["read 2200 write 303 input 3"]);
+    // The same where each place ends a prefix.
+    let mut session = Session::automatic();
+    session.send(1, &expect!["read 0 write 0 input 1206"]);
+    session.tools = Arc::new([tool("read", "t"), tool("write", "t")]);
+    session.tool_tokens = vec![1_000, 100];
+    session.send(1, &expect!["read 896 write 0 input 410"]);
 }
 
 #[test]
@@ -432,6 +454,21 @@ fn a_model_that_counts_twice_as_much_reads_twice_as_much() {
     let mut session = Session { scale: 2.0, ..Session::new() };
     session.send(1, &expect!["read 0 write 2406 input 6"]);
     session.send(3, &expect!["read 2406 write 12 input 6"]);
+}
+
+#[test]
+fn what_a_report_names_is_what_is_warm() {
+    let mut session = Session::new();
+    session.send(1, &expect!["read 0 write 1203 input 3"]);
+    session.predictor.learn(&reported(0, 1_003));
+    assert_eq!(session.forecast(3), Some((1_003, None)));
+    session.send(3, &expect!["read 1003 write 6 input 3"]);
+    session.predictor.learn(&Usage::default());
+    assert_eq!(session.forecast(5), Some((1_009, None)), "nothing was reported");
+    let mut session = Session::automatic();
+    session.send(1, &expect!["read 0 write 0 input 1206"]);
+    session.predictor.learn(&Usage { input: 1_003, ..Usage::default() });
+    assert_eq!(session.forecast(3), Some((1_000, None)), "without the tail");
 }
 
 #[test]
