@@ -31,7 +31,7 @@ pub use chars4::Chars4Estimator;
 pub use context_budget::{ContextBudget, output_share};
 pub use gate::CrossingGate;
 pub use log_line::{compact_line, warn_line};
-pub use meter::{COMPARED_VIEWS, MeasuredTokens, Meter};
+pub use meter::{COMPARED_VIEWS, MeasuredTokens, Meter, is_impossible};
 pub use pressure::{Limits, Pressure};
 pub use script_aware::ScriptAwareEstimator;
 pub use short_report::{EarlierReport, SentPart, SentPrompt, ShortReport, short_report};

@@ -164,12 +164,25 @@ impl Meter {
     }
 }
 
+/// Returns true if a report cannot be about a request of `raw` tokens by the counter to a model with this window: its prompt is
+/// larger than the window and than any that the meter learns from, or its output is larger than the window. Then nothing may be
+/// priced by it. A smaller report than the request may be of what was charged, and is not judged here.
+#[must_use]
+pub fn is_impossible(raw: u64, window: u64, reported: &Usage) -> bool {
+    let prompt = reported.prompt();
+    prompt > window && prompt as f64 > most_plausible(raw) || reported.output > window
+}
+
 /// Returns true if a prompt of `raw` tokens may have been reported as one of `reported` tokens. A short prompt may be small
 /// next to a provider's overhead, and is never large.
 fn is_plausible(raw: u64, reported: u64) -> bool {
-    let (least, most) = FACTORS;
-    let least = if raw >= LEARN_FROM { raw as f64 * least } else { 0.0 };
-    (least..=raw.max(LEARN_FROM) as f64 * most).contains(&(reported as f64))
+    let least = if raw >= LEARN_FROM { raw as f64 * FACTORS.0 } else { 0.0 };
+    (least..=most_plausible(raw)).contains(&(reported as f64))
+}
+
+/// The most tokens that a prompt of `raw` tokens may have been reported as.
+fn most_plausible(raw: u64) -> f64 {
+    raw.max(LEARN_FROM) as f64 * FACTORS.1
 }
 
 /// The safety margin of an estimate.

@@ -190,6 +190,13 @@ impl ModelUse {
         self.usage = self.usage.plus(usage);
     }
 
+    /// The same requests without what was reported of them.
+    #[must_use]
+    pub fn without_report(self) -> Self {
+        let unreported = self.unreported.saturating_add(self.requests);
+        Self { unreported, ..Self::of(self.origin) }
+    }
+
     /// Adds a request without reported usage: some providers report only at the end of an answer, and this one was
     /// cancelled or broke off.
     pub fn add_unreported(&mut self) {

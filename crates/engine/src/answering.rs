@@ -1,5 +1,6 @@
 //! What the caller hands back: an answer, a failure, a stop, and the results of calls.
 
+use throughline_budget::is_impossible;
 use throughline_completion::{Answer, ModelError, StopReason};
 use throughline_conversation::{Message, ModelUse, RecordBody, ToolCall};
 use throughline_tools::ToolOutput;
@@ -47,6 +48,14 @@ fn unread(answer: &Answer) -> Option<ModelError> {
 impl Operation<'_> {
     /// Records what a caller used of the model without an answer: attempts that broke off.
     pub fn record_lost(&mut self, used: ModelUse) {
+        let raw = match &self.engine.stage {
+            Stage::Asked(open) => open.raw,
+            _ => self.engine.state.session.view().tokens(),
+        };
+        let window = self.engine.state.model.info.window;
+        let all = |tokens: u64| tokens.saturating_mul(used.requests);
+        let impossible = used.usage.searches == 0 && is_impossible(all(raw), all(window), &used.usage);
+        let used = if impossible { used.without_report() } else { used };
         self.engine.state.session.record_usage(&self.turn, used);
     }
 

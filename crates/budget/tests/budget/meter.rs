@@ -1,7 +1,7 @@
 //! The meter: anchors, calibration, components that sum.
 
 use proptest::prelude::*;
-use throughline_budget::{MeasuredTokens, Meter};
+use throughline_budget::{MeasuredTokens, Meter, is_impossible};
 use throughline_conversation::{Components, FigureSource, TokenCounter, Usage};
 use throughline_testkit::{WordCounter, parse};
 
@@ -43,6 +43,23 @@ fn hidden_thinking_is_in_no_later_request() {
     let mut meter = Meter::new();
     meter.anchor(1_000, 1_100, &usage(1_500, 9_000));
     assert_eq!(says(meter.measure(talk(1_100))), (1_704, FigureSource::Exact, 1_704));
+}
+
+#[test]
+fn a_report_beyond_the_window_and_four_times_the_estimate_cannot_be_true() {
+    let cases = [
+        (1_000, usage(8_001, 9), true),
+        (1_000, usage(8_000, 9), false),
+        (3_000, usage(12_001, 9), true),
+        (3_000, usage(12_000, 9), false),
+        (1_000, usage(1_000, 8_001), true),
+        (1_000, usage(1_000, 8_000), false),
+        (1_000, Usage { cache_read: u64::MAX, ..usage(u64::MAX, 0) }, true),
+        (1_000, usage(0, 0), false),
+    ];
+    for (raw, reported, impossible) in cases {
+        assert_eq!(is_impossible(raw, 8_000, &reported), impossible, "{raw} {reported:?}");
+    }
 }
 
 #[test]

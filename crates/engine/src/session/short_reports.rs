@@ -1,7 +1,7 @@
-//! Tells the user once that a provider has not read, or not counted, a part of a request.
+//! Tells the user once that a provider has not read, or not counted, a part of a request, or has reported what cannot be true.
 
 use throughline_budget::{SentPart, SentPrompt, ShortReport};
-use throughline_conversation::{Receipt, SectionText, ToolDefinition, spaced_words};
+use throughline_conversation::{Receipt, SectionText, ToolDefinition, Usage, spaced_words};
 use throughline_text::group_thousands;
 
 use super::Session;
@@ -62,6 +62,23 @@ impl Session {
         let about = group_thousands(about);
         let line = format!("the provider counted {reported} tokens of a request of about {about}: {likely}");
         self.record_decision("stream_response", "report not used to measure", line.clone());
+        self.notice_report(turn, line);
+    }
+
+    /// Reports the first report of this run that cannot be about its request, of `about` tokens.
+    pub(crate) fn note_impossible_report(&mut self, turn: &TurnContext<'_>, reported: &Usage, about: u64) {
+        let line = format!(
+            "the provider reports {} tokens of input and {} of output for a request of about {}, which cannot be true: \
+             what the request has used is estimated",
+            group_thousands(reported.prompt()),
+            group_thousands(reported.output),
+            group_thousands(about)
+        );
+        self.record_decision("stream_response", "report not used", line.clone());
+        self.notice_report(turn, line);
+    }
+
+    fn notice_report(&mut self, turn: &TurnContext<'_>, line: String) {
         if !std::mem::replace(&mut self.short_report_noted, true) {
             turn.sink.emit(Event::Notice(line));
         }

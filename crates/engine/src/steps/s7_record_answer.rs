@@ -1,5 +1,6 @@
 //! Step 7, after the model has answered: the answer, what it used and its receipt, for the log.
 
+use throughline_budget::is_impossible;
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
     AnswerIdentity, Message, MessageRecord, ModelUse, Receipt, RecordBody, Role, SectionText, Seq, Source,
@@ -41,6 +42,13 @@ pub(crate) fn record_answer(
     }
     let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
     let Answer { message, stop, usage, details } = answer;
+    // The charge of several passes may be larger than any prompt.
+    let one_pass = usage.filter(|usage| details.window_prompt.is_none() && usage.searches == 0);
+    let impossible = one_pass.filter(|usage| is_impossible(raw, model.info.window, usage));
+    if let Some(reported) = &impossible {
+        session.note_impossible_report(turn, reported, window.meter().from_raw(raw));
+    }
+    let usage = usage.filter(|_| impossible.is_none());
     (receipt.reported, receipt.diagnosis) = (usage, details.cache);
     (receipt.searches, receipt.cited) = (details.searches, details.cited);
     receipt.cited.truncate(MOST_CITED);
