@@ -36,10 +36,14 @@ mod config;
 mod connecting;
 #[path = "binary/cost_limits.rs"]
 mod cost_limits;
+#[path = "binary/cut_off.rs"]
+mod cut_off;
 #[path = "binary/damage.rs"]
 mod damage;
 #[path = "binary/demo.rs"]
 mod demo;
+#[path = "binary/descriptions.rs"]
+mod descriptions;
 #[path = "binary/doctor.rs"]
 mod doctor;
 #[path = "binary/documents.rs"]

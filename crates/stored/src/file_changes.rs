@@ -1,5 +1,6 @@
 //! The files that a turn changed, and restoring them.
 
+mod together;
 mod turn_files;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use throughline_tools::{ExactFile, FileContent, unified_diff};
 
 pub use turn_files::{FileSide, TurnFile, TurnFiles};
 
+use crate::cut_off_calls::unknown_changes;
 use crate::error::Result;
 use crate::handle::SessionHandle;
 use crate::session_id::now;
@@ -103,24 +105,36 @@ impl SessionHandle {
         self.files_of_turns(records, |other| other == turn).await
     }
 
-    /// The files that these turns and their sub-agents in the background changed, as if they were one turn.
+    /// The files that these turns and their sub-agents with changes of their own changed, as if they were one turn.
     pub(crate) async fn files_of_turns(
         &self,
         records: &[Record],
         turns: impl Fn(ExchangeId) -> bool,
     ) -> Result<TurnFiles> {
-        let own = records.iter().filter(|record| turns(record.exchange));
-        let agents = self.background_agents(records, &turns).await?;
-        if agents.is_empty() {
-            return Ok(TurnFiles::of(own));
+        let own: Vec<&Record> = records.iter().filter(|record| turns(record.exchange)).collect();
+        let mut unknown = unknown_changes(own.iter().copied());
+        let mut waiting = self.storage.separate_agents(&self.session, &own).await?;
+        let (mut agents, mut theirs) = (Vec::new(), Vec::new());
+        while let Some(agent) = waiting.pop() {
+            if agents.contains(&agent) {
+                continue;
+            }
+            let records = self.storage.records(&agent).await?;
+            let all: Vec<&Record> = records.iter().collect();
+            unknown.extend(unknown_changes(all.iter().copied()));
+            waiting.extend(self.storage.separate_agents(&agent, &all).await?);
+            theirs.extend(records);
+            agents.push(agent);
         }
-        let mut theirs = Vec::new();
-        for agent in &agents {
-            theirs.extend(self.storage.records(agent).await?);
+        let mut all: Vec<&Record> = own.into_iter().chain(&theirs).collect();
+        if !agents.is_empty() {
+            all.sort_by_key(|record| record.at);
         }
-        let mut all: Vec<&Record> = own.chain(&theirs).collect();
-        all.sort_by_key(|record| record.at);
-        Ok(TurnFiles { agents, ..TurnFiles::of(all) })
+        let mut files = TurnFiles { agents, ..TurnFiles::of(all) };
+        for what in unknown {
+            files.note_unrecorded(what);
+        }
+        Ok(files)
     }
 
     /// What [`restore_files`](Self::restore_files) would do, with diffs. Changes nothing.

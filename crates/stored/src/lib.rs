@@ -15,6 +15,7 @@ mod checkpoints;
 mod command_line;
 #[cfg(feature = "sqlite")]
 mod copying;
+mod cut_off_calls;
 mod delete_session;
 mod deleted_sessions;
 mod deletion;

@@ -28,7 +28,7 @@ impl NotedChanges {
         Self { history, noted: Mutex::default() }
     }
 
-    /// The changes of the call so far.
+    /// The changes of the call so far, each file once.
     #[must_use]
     pub fn take(&self) -> Vec<ChangedFile> {
         std::mem::take(&mut *self.noted.lock().unwrap_or_else(PoisonError::into_inner))
@@ -38,7 +38,11 @@ impl NotedChanges {
 impl FileHistory for NotedChanges {
     fn before_change(&self, change: &ChangedFile) -> Result<(), TurnEnded> {
         self.history.before_change(change)?;
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner).push(change.clone());
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        match noted.iter_mut().find(|known| known.path == change.path) {
+            Some(known) => known.after = change.after.clone(),
+            None => noted.push(change.clone()),
+        }
         Ok(())
     }
 }

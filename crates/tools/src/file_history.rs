@@ -15,7 +15,8 @@ use crate::changed_file::ChangedFile;
 /// # When it fails
 /// The tool does not change the file, and its output says so.
 pub trait FileHistory: Debug + Send + Sync {
-    /// Receives a change that is about to be made. The mode of a file that does not exist yet is a guess.
+    /// Receives a change that is about to be made, or that a command of a sub-agent has made. The mode of a file that does not exist
+    /// yet is a guess.
     ///
     /// # Errors
     /// [`TurnEnded`]: nothing records changes any more.

@@ -21,16 +21,30 @@ impl AgentChanges {
         Self { history: context.history.clone(), reported: Arc::default() }
     }
 
-    /// Takes what calls reported after they had made changes.
+    /// Takes what calls reported after they had made changes, and the history has not.
     pub(super) fn take(&self) -> ChangedFiles {
         std::mem::take(&mut *self.reported.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn add(&self, changes: &ChangedFiles) {
+    /// Gives the history what a call reports, at once: it is there if the program is killed while the sub-agent works.
+    async fn add(&self, changes: &ChangedFiles) {
+        let files = match &self.history {
+            Some(history) => rest(Arc::clone(history), changes.files.clone()).await,
+            None => changes.files.clone(),
+        };
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
-        reported.files.extend(changes.files.iter().cloned());
+        reported.files.extend(files);
         reported.unreported.extend(changes.unreported.iter().cloned());
     }
+}
+
+/// Records changes. Returns those that the history does not take any more.
+async fn rest(history: Arc<dyn FileHistory>, files: Vec<ChangedFile>) -> Vec<ChangedFile> {
+    if files.is_empty() {
+        return files;
+    }
+    let record = move || files.into_iter().filter(|file| history.before_change(file).is_err()).collect();
+    tokio::task::spawn_blocking(record).await.unwrap_or_default()
 }
 
 #[async_trait]
@@ -44,7 +58,7 @@ impl ToolLayer for AgentChanges {
             (own, _) => own.clone(),
         };
         let output = tool.call(call, &ToolContext { history: both, ..context.clone() }).await;
-        self.add(&output.changes);
+        self.add(&output.changes).await;
         output
     }
 }

@@ -25,7 +25,7 @@ pub struct TurnFiles {
     pub unrecorded: Vec<String>,
     /// When the turn began; `None`: it has no record.
     pub since: Option<Millis>,
-    /// Sub-agents whose changes in the background are among them. Their sessions have the contents of these.
+    /// Sub-agents whose changes by their own logs are among them. Their sessions have the contents of these.
     pub(super) agents: Vec<SessionId>,
 }
 
@@ -65,9 +65,18 @@ impl TurnFiles {
                     }),
                 }
             }
-            found.unrecorded.extend(files.unrecorded.iter().cloned());
+            for what in &files.unrecorded {
+                found.note_unrecorded(what.clone());
+            }
         }
         found
+    }
+
+    /// Notes what may be changed and is not recorded, once.
+    pub(super) fn note_unrecorded(&mut self, what: String) {
+        if !self.unrecorded.contains(&what) {
+            self.unrecorded.push(what);
+        }
     }
 }
 
