@@ -157,6 +157,12 @@ impl AgentBuilder {
         self.with_engine(|engine| engine.memory(memory))
     }
 
+    /// Does not give the model the engine's tool of this name.
+    #[must_use]
+    pub fn without_tool(self, name: &'static str) -> Self {
+        self.with_engine(|engine| engine.without_tool(name))
+    }
+
     /// Runs identical calls however often they are repeated. By default a
     /// [`RepetitionGuard`](throughline_tools::RepetitionGuard) refuses them, and the result tells the model so.
     #[must_use]

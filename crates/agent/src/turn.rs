@@ -28,10 +28,23 @@ pub(crate) async fn run(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result
         Err(TurnError::Compaction(CompactError::Stopped)) => Ok(Ended::Cancelled),
         ended => ended,
     };
+    let ended = match ended {
+        Ok(Ended::Cancelled) => Ok(cancelled(agent)),
+        ended => ended,
+    };
     if let Ok(Ended::Cancelled) = ended {
         agent.operation(turn).note_stop();
     }
     ended
+}
+
+/// The end of a turn that was cancelled: a hook may have ended it. Its answer is what the model said last, or the hook's reason.
+fn cancelled(agent: &ModelLoop) -> Ended {
+    let Some(why) = agent.hooks.as_ref().and_then(|hooks| hooks.take_stop()) else { return Ended::Cancelled };
+    let newest = agent.engine.view().entries().iter().rfind(|entry| entry.message.role == Role::Assistant);
+    let said = newest.map(|entry| entry.message.text()).filter(|text| !text.trim().is_empty());
+    let stop = StopReason::Other(StopReason::STOPPED_BY_HOOK.to_owned());
+    Ended::Finished { text: said.unwrap_or(why), stop }
 }
 
 async fn request_loop(agent: &mut ModelLoop, turn: &TurnContext<'_>) -> Result<Ended, TurnError> {

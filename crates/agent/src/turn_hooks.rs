@@ -45,6 +45,9 @@ pub trait TurnHooks: Debug + Send + Sync {
     /// Takes what is added before the model's next request.
     fn context(&self) -> Option<Message>;
 
+    /// Takes why a hook has ended the turn, once it has raised the flag of the turn.
+    fn take_stop(&self) -> Option<String>;
+
     /// Takes what the hooks have to report.
     fn report(&self) -> HookReport;
 }

@@ -2,7 +2,8 @@
 
 use throughline_conversation::{EntryKind, Message};
 use throughline_permission::Mode;
-use throughline_tui::{Picker, PickerRow, Show};
+use throughline_session::has_plan;
+use throughline_tui::{Earlier, Picker, PickerRow, Show};
 
 use super::driver::{Driver, Flow};
 use super::live::ScreenSession;
@@ -17,7 +18,7 @@ const APPROVED: &str = "The plan is approved. Carry it out.";
 /// The id of the row that changes nothing; those of the others are modes.
 const NO: &str = "no";
 
-/// Asks about the plan that a turn in plan mode ended with. Input that waits is the user's answer already.
+/// Asks about the plan that a turn in plan mode ended with, if there is one in its answer. Input that waits is the user's answer already.
 pub(super) fn ask(live: &ScreenSession, mode: Mode, pending: &PendingInput) -> Option<Show> {
     if mode != Mode::Plan || !pending.acts.is_empty() || pending.end.is_some() {
         return None;
@@ -25,7 +26,7 @@ pub(super) fn ask(live: &ScreenSession, mode: Mode, pending: &PendingInput) -> O
     let last = live.session.agent.view().entries().last()?;
     let is_plan = last.kind == EntryKind::Assistant
         && last.message.tool_calls().next().is_none()
-        && !last.message.text().trim().is_empty();
+        && has_plan(&last.message.text());
     is_plan.then(|| Show::Picker(picker()))
 }
 
@@ -57,6 +58,7 @@ impl Driver {
             return Flow::Stay;
         };
         self.setup.set_mode(mode);
+        self.setup.screen.show(Show::Restored(vec![Earlier::User(APPROVED.to_owned())]));
         self.work(Work::Message { title: String::new(), message: Message::user(APPROVED) }).await
     }
 }

@@ -61,6 +61,9 @@ impl StopReason {
     /// The word for an answer that is a tool call as text. It comes as [`StopReason::Other`].
     pub const CALL_AS_TEXT: &str = "call_as_text";
 
+    /// The word for a turn that a hook has ended. It comes as [`StopReason::Other`].
+    pub const STOPPED_BY_HOOK: &str = "stopped_by_hook";
+
     /// The reason of this [name](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Self {

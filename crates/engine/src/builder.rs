@@ -207,6 +207,13 @@ impl EngineBuilder {
         self
     }
 
+    /// Does not give the model the engine's tool of this name.
+    #[must_use]
+    pub fn without_tool(mut self, name: &'static str) -> Self {
+        self.continuity.left_out.push(name);
+        self
+    }
+
     /// Runs identical calls however often they are repeated. By default a
     /// [`RepetitionGuard`](throughline_tools::RepetitionGuard) refuses them, and the result tells the model so.
     #[must_use]

@@ -47,6 +47,8 @@ pub(crate) struct ContinuityPorts {
     pub(crate) history: Option<Arc<dyn HistoryDatabase>>,
     pub(crate) memory: Option<MemoryPorts>,
     pub(crate) checkpoints: Option<Checkpoints>,
+    /// Names of engine tools that the model is not given.
+    pub(crate) left_out: Vec<&'static str>,
 }
 
 impl ContinuityPorts {

@@ -122,9 +122,15 @@ static TOOLS: &[EngineTool] = &[
 /// The output of a call of `call_tool` that means no call.
 const CALL_TOOL_USE: &str = "call_tool needs `name`, the name of a tool that tool_search found, and `input`, an object with its arguments.";
 
+impl EngineTool {
+    fn is_offered(&self, continuity: &ContinuityPorts) -> bool {
+        (self.offered)(continuity) && !continuity.left_out.contains(&self.name)
+    }
+}
+
 /// The engine tool of this name, if the session offers it.
 pub(crate) fn find(continuity: &ContinuityPorts, name: &str) -> Option<&'static EngineTool> {
-    TOOLS.iter().find(|tool| tool.name == name && (tool.offered)(continuity))
+    TOOLS.iter().find(|tool| tool.name == name && tool.is_offered(continuity))
 }
 
 /// Definitions of all tools of a session, and why some of the caller's are not among them.
@@ -147,7 +153,7 @@ pub(crate) struct LeftOut {
 pub(crate) fn catalogue(continuity: &ContinuityPorts, others: &[ToolDefinition]) -> Catalogue {
     // Only tools of servers and skills are ever deferred.
     let deferrable = others.iter().any(|tool| tool.origin.is_deferrable());
-    let own = TOOLS.iter().filter(|tool| (tool.offered)(continuity)).map(|tool| (tool.definition)());
+    let own = TOOLS.iter().filter(|tool| tool.is_offered(continuity)).map(|tool| (tool.definition)());
     let own = own.filter(|tool| deferrable || tool.name != CALL_TOOL);
     let is_own = |name: &str| find(continuity, name).is_some() && (deferrable || name != CALL_TOOL);
     let mut first: BTreeMap<&str, (ToolOrigin, usize)> = BTreeMap::new();

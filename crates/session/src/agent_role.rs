@@ -22,3 +22,10 @@ pub struct AgentRole {
     /// The limits of the session that it works for.
     pub(crate) spending: Option<Arc<SpendingLimits>>,
 }
+
+impl AgentRole {
+    /// Returns true if its kind has this tool.
+    pub(crate) fn has(&self, tool: &str) -> bool {
+        self.tools.as_ref().is_none_or(|tools| tools.contains(tool))
+    }
+}

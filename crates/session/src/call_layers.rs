@@ -40,8 +40,10 @@ impl CallLayers {
             return self.user.observe_tools(&guarded(answered, &self.permissions, &user)?);
         };
         let approver = HookedApprover { hooks: Arc::clone(hooks), user: Arc::clone(&user) };
+        let is_attended = self.user.attendance().is_attended();
         let guarded = guarded(answered, &self.permissions, &(Arc::new(approver) as Arc<dyn Approver>))?;
-        self.user.observe_tools(&layered(&guarded, HookLayer { hooks: Arc::clone(hooks), user })?)
+        self.user
+            .observe_tools(&layered(&guarded, HookLayer { hooks: Arc::clone(hooks), user, is_attended })?)
     }
 }
 

@@ -9,6 +9,7 @@ use throughline_continuity::CheckpointPolicy;
 use throughline_documents::{DocumentCaps, NotesPlace, SCRATCHPAD_RULES, StateRule, history_guidelines};
 use throughline_git::GitCli;
 use throughline_memory::{MemoryFiles, memo_rules, memory_sections};
+use throughline_permission::Permissions;
 use throughline_prompt::{FixedSections, PromptSection, SectionError, SectionSource};
 #[cfg(feature = "sqlite")]
 use throughline_query::SqliteHistory;
@@ -16,6 +17,8 @@ use throughline_store::DiskMemoryFiles;
 
 use throughline_config::config_folder;
 use throughline_stored::Storage;
+
+use crate::plan_mode::PlannedMemos;
 
 /// The settings of a session's documents, memory, history and checkpoints.
 #[derive(Debug, Clone)]
@@ -29,6 +32,10 @@ pub(crate) struct ContinuitySettings<'a> {
     pub(crate) handoff: bool,
     /// What outlives sessions; `None`: the memos of the storage and the memory files of the workspace.
     pub(crate) memory: Option<&'a MemoryPorts>,
+    /// The model may save memos.
+    pub(crate) saves_memos: bool,
+    /// In plan mode it may not.
+    pub(crate) permissions: Arc<Permissions>,
 }
 
 /// Adds everything to an agent that outlives its messages.
@@ -38,12 +45,15 @@ pub(crate) fn with_continuity(
     settings: &ContinuitySettings<'_>,
 ) -> AgentBuilder {
     let memory = settings.memory.cloned().unwrap_or_else(|| memory(storage, settings.workspace));
-    let files = Arc::clone(&memory.files);
-    let rules = [
+    let (files, permissions) = (Arc::clone(&memory.files), Arc::clone(&settings.permissions));
+    let memory = MemoryPorts { notes: Arc::new(PlannedMemos { memos: memory.notes, permissions }), ..memory };
+    let mut rules = vec![
         PromptSection::base("history", history_guidelines(settings.state, settings.notes)),
         PromptSection::base("scratchpad rules", SCRATCHPAD_RULES),
-        PromptSection::base("memo rules", memo_rules()),
     ];
+    if settings.saves_memos {
+        rules.push(PromptSection::base("memo rules", memo_rules()));
+    }
     #[cfg(feature = "sqlite")]
     let builder = builder.history(Arc::new(SqliteHistory::default()));
     builder

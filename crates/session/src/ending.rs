@@ -20,7 +20,7 @@ pub fn answer_text(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEnding {
     /// One word for programs: `done`, `interrupted`, `refused`, `cut_off`, `broken_off`, `call_as_text`, `empty_answer`, `limit`, `no_progress`, `try_later`, `unauthorized`,
-    /// `unpaid`, `declined`, `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
+    /// `unpaid`, `declined`, `stopped_by_hook`, `nothing_to_do`, `failed`, `unsaved`, or the reason why a task ended.
     pub kind: &'static str,
     /// The answer, without the documents that the model wrote into it.
     pub text: String,
@@ -35,6 +35,8 @@ pub struct RunEnding {
 impl RunEnding {
     /// The kind of a run whose end is not on disk.
     pub const UNSAVED: &'static str = "unsaved";
+    /// The kind of a run whose turn a hook has ended.
+    pub const STOPPED_BY_HOOK: &'static str = "stopped_by_hook";
     /// The kind of a run that was cancelled.
     pub const INTERRUPTED: &'static str = "interrupted";
 
@@ -81,6 +83,7 @@ impl RunEnding {
                            or use a larger window";
                 ("cut_off", Some(why.to_owned()))
             }
+            StopReason::Other(name) if name == StopReason::STOPPED_BY_HOOK => (Self::STOPPED_BY_HOOK, None),
             _ if text.trim().is_empty() => {
                 ("empty_answer", Some(format!("the model gave an empty answer ({stop}); try again")))
             }

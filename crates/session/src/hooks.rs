@@ -49,6 +49,8 @@ pub(crate) struct SessionHooks {
     compactions: Mutex<Vec<&'static str>>,
     /// The ids of running calls that hooks allowed, so that no question is asked.
     allowed: Mutex<BTreeSet<String>>,
+    /// Why a hook around a call has ended the turn.
+    stop: Mutex<Option<String>>,
     /// The kind of a sub-agent; `None`: the session is the user's own.
     agent: Option<String>,
     /// The files of the session's tools, as soon as it has them.
@@ -96,6 +98,7 @@ impl SessionHooks {
             context: Mutex::default(),
             compactions: Mutex::default(),
             allowed: Mutex::default(),
+            stop: Mutex::default(),
             agent: place.agent,
             files: OnceLock::new(),
         })))

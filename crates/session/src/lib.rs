@@ -23,6 +23,7 @@ mod open;
 mod opening_prompt;
 mod options;
 mod permissions;
+mod plan_mode;
 mod result;
 mod rule_notes;
 #[cfg(feature = "mcp")]
@@ -51,6 +52,7 @@ pub use models::{RunOptions, RunSources, SessionModels};
 pub use open::open;
 pub use options::{SessionOptions, SystemPrompt};
 pub use permissions::{Attendance, RuleFile, permissions};
+pub use plan_mode::has_plan;
 pub use result::{RunResult, UnstartedRun};
 pub use servers::Servers;
 #[cfg(feature = "mcp")]

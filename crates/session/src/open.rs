@@ -119,7 +119,7 @@ async fn assemble(options: SessionOptions, parts: Parts, mut info: SessionInfo) 
     notices.extend(policy_notice(&options, &settings, &info.id).await?);
     let groups = settings.shown_groups(model.settings.compaction.chain.shown_groups());
     let with_skills = options.models.options.tools != ToolSet::None;
-    let builder = compose(&options, instructions.style(), model, &settings, tools.all, hooks.as_ref());
+    let builder = compose(&options, instructions.style(), model, &settings, tools.all, &around);
     let mut builder = fallbacks.into_iter().fold(builder, AgentBuilder::fallback);
     if with_skills || options.system_prompt == SystemPrompt::CodingAgent {
         builder = instructions.attach(builder, with_skills);

@@ -159,6 +159,7 @@ async fn turn(
             note_stopped(agent.view(), progress, seen.compacted);
             Err(None)
         }
+        Ok(outcome) if outcome.stop == StopReason::STOPPED_BY_HOOK => Err(Some(RunEnding::answered(outcome))),
         Ok(TurnOutcome { text, stop, .. }) => {
             *answer = LastAnswer { text, stop: Some(stop.clone()) };
             // Tasks treat both limits alike.

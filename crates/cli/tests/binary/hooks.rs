@@ -131,6 +131,36 @@ fn a_stop_hook_that_always_objects_ends_at_the_limit_of_turns_without_progress()
 }
 
 #[test]
+fn a_hook_that_ends_the_turn_at_a_call_is_no_interruption() {
+    let stop = r#"echo '{"continue": false, "stopReason": "enough for today"}'"#;
+    let place = place(&one("PreToolUse", "Bash", stop), &[]);
+    let server = call_and_done("shell", json!({ "command": "touch made" }));
+    let ran = run(&mut place.asks(&server, MODEL, &["--output", "json", "Make it."]));
+    assert_eq!((ran.code, server.received().len()), (Some(0), 1), "{ran:?}");
+    let result = ran.json();
+    assert_eq!(
+        (&result["outcome"], &result["text"]),
+        (&json!("stopped_by_hook"), &json!("enough for today"))
+    );
+    assert!(!place.work().join("made").exists(), "the command ran");
+    let server = serve(Script::new().then(Answer::text("Continued.")));
+    run(&mut place.asks(&server, MODEL, &["--resume", "last", "Continue."])).done();
+    assert_says(&last(&server), &["was not run: a hook ended the turn: enough for today"]);
+    assert!(!last(&server).contains("The turn was stopped here"), "{}", last(&server));
+}
+
+#[test]
+fn a_hook_that_asks_where_there_is_no_user_gives_its_reason_and_no_advice() {
+    let ask = r#"echo '{"hookSpecificOutput": {"permissionDecision": "ask", "permissionDecisionReason": "it deploys"}}'"#;
+    let place = place(&one("PreToolUse", "Bash", ask), &[]);
+    let server = call_and_done("shell", json!({ "command": "touch made" }));
+    asked(&place, &server, "Deploy.");
+    let said = results(&server);
+    assert_says(&said, &["a hook asks for the user's consent (it deploys)", "this session has no user"]);
+    assert!(!said.contains("yolo") && !said.contains("[permissions]"), "{said}");
+}
+
+#[test]
 fn what_a_formatter_makes_of_an_edit_belongs_to_the_edit() {
     let format = "sed -i 's/  */ /g' a.txt";
     let place = place(&one("PostToolUse", "Edit|Write", format), &[]);

@@ -101,6 +101,27 @@ fn a_rule_that_names_no_tool_is_reported_at_the_start() {
 #[test]
 fn plan_mode_only_reads() {
     assert_says(&shell("", &["--mode", "plan"], "ls").0, &["plan mode"]);
+    let memo = json!({ "content": "Tests need a network." });
+    let (printed, place) = called("", &["--mode", "plan"], "save_memo", memo);
+    assert_says(&printed, &["plan mode"]);
+    assert_eq!(run(&mut place.bare(&["memos", "--json"])).json(), json!([]));
+}
+
+#[test]
+fn in_plan_mode_the_message_says_so_and_the_prefix_stays() {
+    let place = Place::new();
+    let server = serve(Script::new().then(Answer::text("17")).then(Answer::text("Done.")));
+    run(&mut place.asks(&server, MODEL, &["--mode", "plan", "How many?"])).done();
+    run(&mut place.asks(&server, MODEL, &["--resume", "last", "Do it."])).done();
+    let bodies: Vec<serde_json::Value> = server.received().iter().map(|one| one.body.clone()).collect();
+    let texts = |body: &serde_json::Value| body["messages"][0]["content"].to_string();
+    assert_says(
+        &texts(&bodies[0]),
+        &["How many?", "<mode name=\\\"plan\\\">", "under the heading `## Plan`"],
+    );
+    assert_says(&texts(&bodies[1]), &["<mode name=\\\"plan\\\">"]);
+    assert_eq!(bodies[0]["system"][0]["text"], bodies[1]["system"][0]["text"]);
+    assert!(!bodies[1]["messages"][2].to_string().contains("<mode"), "only messages in plan mode have it");
     assert_says(&called("", &["--mode", "plan"], "read_file", json!({"path": "a.txt"})).0, &["alpha"]);
 }
 

@@ -49,7 +49,7 @@ fn a_report_comes_back_and_what_was_read_stays_in_the_sub_agents_window() {
     assert!(!bodies[1].contains("Find it."), "a sub-agent sees nothing of the conversation");
     let child = tools(&bodies[1]);
     assert!(child.contains(&"grep".to_owned()), "{child:?}");
-    for absent in ["write_file", "shell", "agent"] {
+    for absent in ["write_file", "shell", "agent", "save_memo"] {
         assert!(!child.contains(&absent.to_owned()), "{absent}: {child:?}");
     }
     assert!(bodies[2].contains("needle in the hay") && !bodies[3].contains("needle in the hay"));

@@ -13,8 +13,9 @@ use crate::tmux::Tmux;
 fn a_plan_is_approved_and_carried_out() {
     let server = serve(
         Script::new()
-            .then(Answer::text("1. Write b.txt"))
-            .then(Answer::text("1. Write c.txt"))
+            .then(Answer::text("It is 17."))
+            .then(Answer::text("## Plan\n\n1. Write b.txt"))
+            .then(Answer::text("## Plan\n\n1. Write c.txt"))
             .then(Answer::call("c1", "write_file", json!({ "path": "c.txt", "content": "x\n" })))
             .then(Answer::text("Written.")),
     );
@@ -23,6 +24,10 @@ fn a_plan_is_approved_and_carried_out() {
     screen.ready();
     screen.say("/permissions plan");
     screen.shows("mode plan");
+    // An answer without a plan is not asked about.
+    screen.say("How many?");
+    screen.shows("It is 17.");
+    screen.idle();
     screen.say("Plan it.");
     screen.answer("Go ahead with this plan?", "Down");
     screen.key("Down");

@@ -17,6 +17,8 @@ use super::{SessionHooks, lock, tagged};
 pub(crate) struct HookLayer {
     pub(crate) hooks: Arc<SessionHooks>,
     pub(crate) user: Arc<dyn Approver>,
+    /// The user can be asked.
+    pub(crate) is_attended: bool,
 }
 
 #[async_trait]
@@ -75,14 +77,18 @@ impl HookLayer {
         said: &HookAnswer,
         context: &ToolContext,
     ) -> Result<(), ToolOutput> {
-        if self.stop(said, context) {
-            return Err(ToolOutput::error(CANCELLED));
+        if let Some(why) = self.stop(said, context) {
+            let text = format!("The call of {} was not run: a hook ended the turn: {why}", call.name);
+            return Err(ToolOutput::error(text));
         }
         match &said.permission {
             None => {}
             Some(HookPermission::Deny(why)) => return Err(refused(call, why)),
             Some(HookPermission::Allow) => self.allow(call),
             Some(HookPermission::Ask(why)) => {
+                if !self.is_attended {
+                    return Err(unasked(call, why));
+                }
                 let access = tool.access(call);
                 let request = ApprovalRequest { call: call.clone(), access, why: why.clone(), rule: None };
                 match self.user.approve(&request).await {
@@ -100,18 +106,28 @@ impl HookLayer {
         lock(&self.hooks.allowed).insert(call.id.clone());
     }
 
-    /// Ends the turn if a hook wants that. Returns true if it does.
-    fn stop(&self, said: &HookAnswer, context: &ToolContext) -> bool {
-        let Some(why) = &said.stop else { return false };
+    /// Ends the turn if a hook wants that. Returns the reason if it does.
+    fn stop<'a>(&self, said: &'a HookAnswer, context: &ToolContext) -> Option<&'a str> {
+        let why = said.stop.as_deref()?;
         self.hooks.hooks.say([format!("a hook ended the turn: {why}")]);
+        lock(&self.hooks.stop).get_or_insert_with(|| why.to_owned());
         context.cancel.cancel();
-        true
+        Some(why)
     }
 }
 
 fn refused(call: &ToolCall, why: &str) -> ToolOutput {
     let name = &call.name;
     ToolOutput::error(format!("The call of {name} was not run; a hook declined it: {why}\n{NO_OTHER_WAY}."))
+}
+
+/// The output of a call that a hook wants to be asked about where there is no user.
+fn unasked(call: &ToolCall, why: &str) -> ToolOutput {
+    let (name, why) = (&call.name, why.trim().trim_end_matches('.'));
+    ToolOutput::error(format!(
+        "The call of {name} was not run: a hook asks for the user's consent ({why}), and this session has no user. {NO_OTHER_WAY}; \
+         say in your answer what it was needed for."
+    ))
 }
 
 /// The output with what the hooks say about the call.

@@ -96,6 +96,10 @@ impl TurnHooks for SessionHooks {
         (!texts.is_empty()).then(|| Message::user(texts.join("\n\n")))
     }
 
+    fn take_stop(&self) -> Option<String> {
+        lock(&self.stop).take()
+    }
+
     fn report(&self) -> HookReport {
         HookReport { notices: self.hooks.take_notices(), used: self.judge.take_used() }
     }

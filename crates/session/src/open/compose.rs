@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throughline_agent::{Agent, AgentBuilder, NextModel, TurnHooks};
+use throughline_agent::{Agent, AgentBuilder, NextModel};
 use throughline_config::SessionSettings;
 use throughline_connect::LimitsFile;
 use throughline_documents::NotesPlace;
@@ -10,12 +10,17 @@ use throughline_instructions::OutputStyle;
 use throughline_prompt::DynamicPlacement;
 use throughline_tools::ToolRegistry;
 
+use crate::call_layers::CallLayers;
 use crate::continuity::{ContinuitySettings, with_continuity};
-use crate::hooks::{HookListeners, SessionHooks};
+use crate::hooks::HookListeners;
 use crate::limit_listener::LimitListeners;
 use crate::opening_prompt::opening_prompt;
 use crate::options::SessionOptions;
+use crate::plan_mode::PlanNotes;
 use crate::user::AskedUser;
+
+/// The tool that changes what other sessions read.
+const SAVE_MEMO: &str = "save_memo";
 
 /// The agent with its model, tools, prompt and stores.
 pub(super) fn compose(
@@ -24,8 +29,9 @@ pub(super) fn compose(
     model: NextModel,
     own: &SessionSettings,
     tools: ToolRegistry,
-    hooks: Option<&Arc<SessionHooks>>,
+    around: &CallLayers,
 ) -> AgentBuilder {
+    let CallLayers { permissions, hooks, .. } = around;
     let SessionOptions { storage, workspace, .. } = options;
     let NextModel { model, counter, settings, summarizer } = model;
     let notes = match settings.placement {
@@ -49,11 +55,13 @@ pub(super) fn compose(
     let file = LimitsFile::in_folder(storage.folder.root());
     let listeners = Arc::new(LimitListeners { file, others });
     builder = match hooks {
-        Some(hooks) => builder
-            .hooks(Arc::clone(hooks) as Arc<dyn TurnHooks>)
-            .listeners(Arc::new(HookListeners { hooks: Arc::clone(hooks), others: listeners })),
+        Some(hooks) => {
+            builder.listeners(Arc::new(HookListeners { hooks: Arc::clone(hooks), others: listeners }))
+        }
         None => builder.listeners(listeners),
     };
+    let saves_memos = options.agent.as_ref().is_none_or(|role| role.has(SAVE_MEMO));
+    builder = with_mode(builder, options, around);
     let continuity = ContinuitySettings {
         workspace,
         // Without a task the view says what the session is about; a title could repeat a message that was removed.
@@ -63,6 +71,22 @@ pub(super) fn compose(
         checkpoints: own.checkpoints(),
         handoff: own.handoff(),
         memory: options.memory.as_ref(),
+        saves_memos,
+        permissions: Arc::clone(permissions),
     };
     with_continuity(storage.attach(builder), storage, &continuity)
+}
+
+/// The agent with the note about plan mode, and without what the kind of a sub-agent does not have.
+fn with_mode(builder: AgentBuilder, options: &SessionOptions, around: &CallLayers) -> AgentBuilder {
+    let role = options.agent.as_ref();
+    let builder = builder.hooks(Arc::new(PlanNotes {
+        permissions: Arc::clone(&around.permissions),
+        is_agent: role.is_some(),
+        hooks: around.hooks.clone(),
+    }));
+    match role.is_none_or(|role| role.has(SAVE_MEMO)) {
+        true => builder,
+        false => builder.without_tool(SAVE_MEMO),
+    }
 }
