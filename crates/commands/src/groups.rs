@@ -13,7 +13,7 @@ use throughline_agent::ItemPlace;
 use throughline_conversation::{ExchangeId, Mark};
 use throughline_groups::{Change, mark};
 use throughline_history::row_id;
-use throughline_stored::{FileSide, SessionLog, SessionWriter};
+use throughline_stored::{FileSide, SessionLog, SessionWriter, TurnFiles};
 
 pub use files::FileQuestion;
 pub(crate) use remove::remove;
@@ -81,18 +81,17 @@ pub async fn file_question(target: &CommandTarget, undo: bool) -> anyhow::Result
     files::question(target, &files, side, exchange).await
 }
 
-/// What a restore of the files of this turn and the later ones, to what they were before, would change: a part for each turn, the
-/// newest first. Empty: nothing.
+/// What a restore of the files of this turn and the later ones, to what they were before, would change: a diff for each file. Empty:
+/// nothing.
 pub async fn file_diff_since(target: &CommandTarget, turn: ExchangeId) -> anyhow::Result<String> {
     let log = target.handle.log().await?;
-    let mut text = String::new();
+    let mut turns = Vec::new();
     for turn in live_since(&log, turn) {
-        let files = target.handle.turn_files(&log.records, turn).await?;
-        if let Some(question) = files::question(target, &files, FileSide::Before, turn).await? {
-            text.push_str(&format!("turn {turn}:\n{}", question.diff));
-        }
+        turns.push(target.handle.turn_files(&log.records, turn).await?);
     }
-    Ok(text)
+    let files = TurnFiles::together(turns);
+    let question = files::question(target, &files, FileSide::Before, turn).await?;
+    Ok(question.map(|question| question.diff).unwrap_or_default())
 }
 
 /// Undoes the turns from this one on, the newest first, and restores their files if that is the choice. Adds what was done to `lines`.
@@ -171,7 +170,7 @@ async fn make(
     lines.extend(files.iter().flat_map(|done| done.lines.clone()));
     lines.push(outcome::sizes(&before.view, &after.view));
     let flag = files.as_ref().map_or("", |done| done.flag);
-    lines.push(outcome::revert(change, &mark, &before.view, &before.records, target, flag));
+    lines.extend(outcome::revert(change, &mark, &before.view, &before.records, target, flag));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
         object.insert("mark".to_owned(), serde_json::to_value(&mark)?);

@@ -18,12 +18,10 @@ pub(crate) fn changed(mark: &Mark, change: Change, groups: &[Group]) -> String {
             format!("Hid {} from the model. Its changes to documents were kept.", named(*exchange, groups))
         }
         (Mark::Group { exchange, .. }, _) => format!("Restored {}.", named(*exchange, groups)),
-        (Mark::Compaction { edit, undone: true }, _) => {
-            format!("Undid the compaction (record {edit}). The next request compacts again if it has to.")
+        (Mark::Compaction { undone: true, .. }, _) => {
+            "Undid the compaction. The next request compacts again if it has to.".to_owned()
         }
-        (Mark::Compaction { edit, undone: false }, _) => {
-            format!("Compaction restored (record {edit}).")
-        }
+        (Mark::Compaction { undone: false, .. }, _) => "Restored the compaction.".to_owned(),
         (Mark::Window { groups: None }, _) => "The window hides no turn.".to_owned(),
         (Mark::Window { groups: Some(1) }, _) => "The window is the newest turn.".to_owned(),
         (Mark::Window { groups: Some(most) }, _) => format!("The window is the newest {most} turns."),
@@ -86,7 +84,7 @@ pub(crate) fn sizes(before: &View, after: &View) -> String {
     )
 }
 
-/// The command that reverts the change. `flag` is what an undo or a redo says about files.
+/// The command that reverts the change; `None`: it changed nothing. `flag` is what an undo or a redo says about files.
 pub(super) fn revert(
     change: Change,
     mark: &Mark,
@@ -94,7 +92,7 @@ pub(super) fn revert(
     records: &[Record],
     target: &CommandTarget,
     flag: &str,
-) -> String {
+) -> Option<String> {
     let exchange = match mark {
         Mark::Group { exchange, .. } => *exchange,
         _ => ExchangeId(0),
@@ -106,6 +104,7 @@ pub(super) fn revert(
         Change::RedoCompaction => target.command("undo", "--compaction"),
         Change::Drop(_) => target.command("context", &format!("restore {exchange}")),
         Change::Restore(_) => target.command("context", &format!("drop {exchange}")),
+        Change::Window(new) if new == before.groups().window() => return None,
         Change::Window(_) => {
             let old = before.groups().window().unwrap_or(0);
             target.command("context", &format!("window {old}"))
@@ -115,5 +114,5 @@ pub(super) fn revert(
             target.command("pin", &pin.map(|pin| pins::as_arguments(pin, records)).unwrap_or_default())
         }
     };
-    format!("To revert: {command}")
+    Some(format!("To revert: {command}"))
 }
