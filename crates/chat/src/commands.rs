@@ -8,7 +8,8 @@ use throughline_conversation::EntryKind;
 use throughline_permission::Mode;
 use throughline_session::answer_text;
 use throughline_stored::{SessionStart, SessionWriter};
-use throughline_text::{error_chain, group_thousands};
+use throughline_terminal::pager;
+use throughline_text::{error_chain, group_thousands, plain};
 use throughline_tools::CancelFlag;
 use throughline_tui::{Show, TurnState};
 use tokio::sync::oneshot;
@@ -181,6 +182,12 @@ impl Driver {
             execute(&target, &mut SessionWriter::Agent(&mut live.session.agent, screen), &command).await;
         drop(terminal);
         match answer {
+            // Wrapped lines would be no JSON in a copy.
+            Ok(answer) if matches!(command, SessionCommand::Assembled { request: true, .. }) => {
+                let terminal = lend(screen).await;
+                pager::open(&plain(&answer.text));
+                drop(terminal);
+            }
             Ok(answer) => screen.page("", &answer.text),
             Err(error) => screen.problem(error_chain(error.as_ref())),
         }

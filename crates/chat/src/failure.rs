@@ -41,7 +41,10 @@ fn advice(error: &ModelError) -> &'static str {
             "The session is saved; wait, then /continue, or /model for another model."
         }
         ModelError::NotRunning { .. } => "The session is saved; start the server, then /continue, or /model.",
-        ModelError::Overflow { .. } => "The session is saved; /compact makes room, then /continue.",
+        ModelError::Overflow { .. } => {
+            "The session is saved. /model takes a model with a larger window, /context drop N hides what is large; then /continue. \
+             Or /clear for a new session."
+        }
         ModelError::TooLarge { .. } | ModelError::PictureRefused { .. } => {
             "The session is saved; /undo removes the turn with what was refused."
         }

@@ -7,11 +7,20 @@ use std::process::Stdio;
 use crate::output::line;
 use crate::shell::shell;
 
+/// Shows a text in a pager, which leaves nothing of it on the screen when it ends; without a pager it is printed. The text must be safe
+/// for a terminal, see [`throughline_text::plain`].
+pub fn open(text: &str) {
+    if !paged(text, "R") {
+        line(text.trim_end_matches('\n'));
+    }
+}
+
 /// Prints a text: through a pager if standard output is a terminal and the text is taller than it, else plainly.
 /// The text must be safe for a terminal, see [`throughline_text::plain`].
 pub fn show(text: &str) {
     let tall = height().is_some_and(|(rows, columns)| rows_of(text, columns) >= rows);
-    if !(tall && paged(text)) {
+    // Quit if all fits, and leave the text on the screen.
+    if !(tall && paged(text, "FRX")) {
         line(text.trim_end_matches('\n'));
     }
 }
@@ -32,8 +41,8 @@ fn rows_of(text: &str, columns: usize) -> usize {
     text.lines().map(|line| line.chars().count().div_ceil(columns.max(1)).max(1)).sum()
 }
 
-/// Shows the text in a pager. Returns false if there is no pager.
-fn paged(text: &str) -> bool {
+/// Shows the text in a pager. `less`: the options of `less` if the user has set none. Returns false if there is no pager.
+fn paged(text: &str, less: &str) -> bool {
     let named = std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
     let pager = named.unwrap_or_else(|| "less".to_owned());
     let Some(mut command) = shell() else { return false };
@@ -44,9 +53,8 @@ fn paged(text: &str) -> bool {
             command.env("LESS", format!("{own} -R"));
         }
         Ok(_) | Err(VarError::NotUnicode(_)) => {}
-        // Quit if all fits, and leave the text on the screen.
         Err(VarError::NotPresent) => {
-            command.env("LESS", "FRX");
+            command.env("LESS", less);
         }
     }
     let Ok(mut child) = command.spawn() else { return false };
