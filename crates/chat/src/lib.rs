@@ -42,6 +42,7 @@ mod run;
 mod screen;
 mod session_list;
 mod setup;
+mod shown_result;
 mod signals;
 mod status;
 mod status_command;

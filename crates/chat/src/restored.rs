@@ -7,15 +7,16 @@ use throughline_continuity::is_stop_note;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, SessionId, View};
 use throughline_resultstore::{ResultRepository, preview_reference};
 use throughline_session::answer_text;
-use throughline_text::cut_end;
-use throughline_tools::without_advice;
+use throughline_text::{counted, cut_start};
 use throughline_tui::{Earlier, ResultExcerpt};
+
+use super::shown_result::shown_result;
 
 /// Maximum number of messages.
 const MESSAGES: usize = 80;
 /// Bytes of all messages. The newest is shown whatever its size.
 const TOTAL: usize = 96 * 1024;
-/// Bytes of a text.
+/// Bytes of an answer, of which the end is shown. Of an input the screen shows the first lines.
 const TEXT: usize = 16_000;
 /// Bytes of a tool result that are counted: the screen shows its first and last lines.
 const RESULT: usize = 4_000;
@@ -61,7 +62,7 @@ pub(super) fn restored(view: &View, stored: &StoredResults, commands: &PromptCom
         match entry.kind {
             EntryKind::User => {
                 let text = entry.message.request_text();
-                shown.push(Earlier::User(shortened(&commands.typed(&text).unwrap_or(text), TEXT)));
+                shown.push(Earlier::User(commands.typed(&text).unwrap_or(text)));
             }
             EntryKind::Assistant => assistant(entry, &results, stored, &mut shown),
             EntryKind::Summary => {
@@ -129,16 +130,20 @@ fn assistant(
             ContentBlock::Text { text } => {
                 let text = answer_text(text);
                 if !text.is_empty() {
-                    shown.push(Earlier::Assistant(shortened(&text, TEXT)));
+                    let (left_out, end) = end_of(&text, TEXT);
+                    if left_out > 0 {
+                        let lines = counted(left_out as u64, "line");
+                        shown.push(Earlier::Notice(format!("⋯ {lines} · ctrl+o shows all")));
+                    }
+                    shown.push(Earlier::Assistant(end));
                 }
             }
             ContentBlock::ToolCall(call) => {
                 let (result, is_error) =
                     results.get(call.id.as_str()).copied().unwrap_or((INTERRUPTED, true));
-                let shown_text = if is_error { without_advice(result) } else { result };
                 let (result, stored) = match stored.get(&call.id) {
                     Some((excerpt, bytes)) => (excerpt.clone(), Some(*bytes)),
-                    None => (ResultExcerpt::of(shown_text), None),
+                    None => (ResultExcerpt::of(&shown_result(result, is_error)), None),
                 };
                 shown.push(Earlier::Tool {
                     name: call.name.clone(),
@@ -153,14 +158,23 @@ fn assistant(
     }
 }
 
-/// A text of bounded size, cut after a whole line or word.
-fn shortened(text: &str, most: usize) -> String {
-    let cut = cut_end(text, most);
+/// The end of an answer within `most` bytes, and how many lines are before it. A block of code that was opened there is opened again.
+fn end_of(text: &str, most: usize) -> (usize, String) {
+    let cut = cut_start(text, most);
     if cut.len() == text.len() {
-        return text.to_owned();
+        return (0, text.to_owned());
     }
-    let end = cut.rfind('\n').or_else(|| cut.rfind(char::is_whitespace)).unwrap_or(cut.len());
-    format!("{} …", cut.get(..end).unwrap_or(cut))
+    let next_line = cut.find('\n').map(|end| end + 1).filter(|from| *from < cut.len());
+    let end = match next_line {
+        Some(from) => cut.get(from..),
+        None => cut.split_once(char::is_whitespace).map(|(_, behind)| behind),
+    };
+    let end = end.unwrap_or(cut);
+    let before = text.get(..text.len() - end.len()).unwrap_or_default();
+    let mut fences = before.lines().filter(|line| line.trim_start().starts_with("```"));
+    let opened = if fences.clone().count() % 2 == 1 { fences.next_back() } else { None };
+    let opened = opened.map_or_else(String::new, |fence| format!("{fence}\n"));
+    (before.lines().count(), format!("{opened}{end}"))
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throughline_agent::{Event, EventSink};
-use throughline_tools::{OutputSink, without_advice};
+use throughline_tools::OutputSink;
 use throughline_tui::{KeyStyle, Show, TurnState};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::outputs::Outputs;
+use super::shown_result::shown_result;
 use super::status_model::StatusModel;
 
 /// Sends to the screen and holds the figures of its status line. Cheap to clone; all clones share the figures.
@@ -121,9 +122,7 @@ impl EventSink for Screen {
         let mut event = event;
         if let Event::ToolFinished { call_id, output, is_error, .. } = &mut event {
             self.outputs.ended(call_id);
-            if *is_error {
-                output.truncate(without_advice(output).len());
-            }
+            *output = shown_result(output, *is_error).into_owned();
         }
         let (changed, notice) = {
             let mut status = self.status();

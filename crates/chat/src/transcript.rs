@@ -13,6 +13,7 @@ use super::background::NO_SESSION;
 use super::commands::lend;
 use super::driver::{Driver, Flow};
 use super::restored::INTERRUPTED;
+use super::shown_result::shown_result;
 
 impl Driver {
     /// Opens the text of the input in the user's editor.
@@ -39,7 +40,7 @@ impl Driver {
             Ok(earlier) => {
                 let text = expanded(&earlier, &Options::of_environment());
                 let terminal = lend(screen).await;
-                pager::show(&text);
+                pager::open(&text);
                 drop(terminal);
             }
             Err(error) => screen.problem(error_chain(&error)),
@@ -93,7 +94,7 @@ async fn earlier(row: HistoryRow, result: Option<HistoryRow>, handle: &SessionHa
                 name: row.tool_name.unwrap_or_default(),
                 input: serde_json::from_str(&row.content).unwrap_or(Value::String(row.content)),
                 is_error,
-                result: ResultExcerpt::whole(stored.unwrap_or(text)),
+                result: ResultExcerpt::whole(shown_result(&stored.unwrap_or(text), is_error)),
                 stored: bytes,
             }
         }

@@ -39,10 +39,34 @@ fn a_finished_turn_is_not_interrupted() {
 }
 
 #[test]
-fn a_long_text_is_cut_after_a_whole_word() {
-    let text = "calculator ".repeat(1_000);
-    let short = shortened(&text, RESULT);
-    assert!(short.len() <= RESULT + 5 && short.ends_with("calculator …"), "{short}");
+fn a_long_input_counts_all_of_its_lines() {
+    let text = (1..=3_000).map(|line| format!("pasted line {line}\n")).collect::<String>();
+    let mut view = view("user: Go.\nassistant: Done.");
+    let record = MessageRecord { message: Message::user(&text), source: Source::User, usage: None };
+    let (seq, exchange) = (view.last().next(), view.entries()[0].exchange);
+    view.apply(&Record { seq, at: Millis(0), exchange, body: RecordBody::Message(record) }, &WordCounter)
+        .unwrap();
+    let shown = restored(&view, &StoredResults::new(), &PromptCommands::default());
+    let Some(Earlier::User(shown)) = shown.last() else { panic!("{shown:?}") };
+    assert_eq!(shown.lines().count(), 3_000);
+}
+
+#[test]
+fn a_long_answer_shows_its_end_and_how_much_is_before_it() {
+    let text = (1..=5_000).map(|line| format!("line {line}\n")).collect::<String>();
+    let (left_out, end) = end_of(&text, TEXT);
+    assert_eq!(left_out + end.lines().count(), 5_000);
+    assert!(end.starts_with("line ") && end.ends_with("line 5000\n") && end.len() <= TEXT, "{left_out}");
+    assert_eq!(end_of("All.", TEXT), (0, "All.".to_owned()));
+    let words = "calculator ".repeat(1_000);
+    assert!(end_of(&words, 100).1.starts_with("calculator"));
+}
+
+#[test]
+fn the_end_of_an_answer_that_is_code_is_code() {
+    let code = "fn main() {}\n".repeat(100);
+    let (_, end) = end_of(&format!("Here:\n```rust\n{code}```\nDone.\n"), 200);
+    assert!(end.starts_with("```rust\nfn main() {}\n") && end.ends_with("```\nDone.\n"), "{end}");
 }
 
 #[test]

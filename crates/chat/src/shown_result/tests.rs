@@ -1,0 +1,12 @@
+//! Results in the words for the user.
+
+use super::shown_result;
+
+#[test]
+fn a_command_in_the_background_says_only_that() {
+    let moved = "one\n[the user moved this command to the background: it runs on as job 2. shell_output shows what it writes next]";
+    assert_eq!(shown_result(moved, false), "one\nin the background as job 2");
+    let started = "Started as job 1. shell_output shows what it writes, shell_stop ends it.";
+    assert_eq!(shown_result(started, false), "in the background as job 1");
+    assert_eq!(shown_result("one\ntwo\n", false), "one\ntwo\n");
+}
