@@ -8,8 +8,6 @@ use throughline_agent::{Event, EventSink as _};
 use throughline_conversation::Message;
 use throughline_permission::{Approval, ApprovalRequest, Permissions};
 use throughline_session::{Attendance, SubAgent, User};
-use throughline_stored::InputHistory;
-use throughline_text::error_chain;
 use throughline_tools::{Elicitor, RegistryError, ToolRegistry};
 use throughline_tui::Show;
 use tokio::sync::oneshot;
@@ -34,8 +32,6 @@ pub(super) struct ScreenUser {
     /// Where relative paths of calls begin.
     pub(super) workspace: PathBuf,
     pub(super) permissions: Arc<Permissions>,
-    /// The input for later sessions.
-    pub(super) inputs: InputHistory,
     pub(super) attaching: Attaching,
     pub(super) elicitor: Arc<dyn Elicitor>,
 }
@@ -72,14 +68,6 @@ impl User for ScreenUser {
         let (reply, taken) = oneshot::channel();
         self.screen.show(Show::TakeQueued { reply });
         let texts = taken.await.unwrap_or_default();
-        for text in &texts {
-            if let Err(error) = self.inputs.record(text) {
-                self.screen.notice(format!(
-                    "This input cannot be recorded for later sessions: {}.",
-                    error_chain(&error)
-                ));
-            }
-        }
         let files = attacher(&self.attaching);
         let mut messages = Vec::new();
         for text in texts {

@@ -61,7 +61,7 @@ pub(super) struct Driver {
 impl Driver {
     pub(super) fn new(setup: Setup, connected: ConnectedModel, acts: UnboundedReceiver<Act>) -> Self {
         let (history, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
-        let input = InputSource { acts, ended: signals::listen(), history, screen };
+        let input = InputSource { acts, ended: signals::listen(), history, queued: Vec::new(), screen };
         let files = Files::new(&setup.workspace);
         let choice = connected.choice.clone();
         Self {
@@ -173,7 +173,7 @@ impl Driver {
     }
 
     async fn end(self, code: u8) -> Ended {
-        let Self { setup, live, .. } = self;
+        let Self { setup, live, connected, .. } = self;
         let session = match live {
             Some(live) => live.close(&setup).await,
             None => None,
@@ -187,7 +187,8 @@ impl Driver {
         Ended {
             code: if failed { 1 } else { code },
             session,
-            option: data_dir_option(&setup.data).clone(),
+            option: data_dir_option(&setup.data),
+            server: setup.options.run.model.server_options(&connected.row.info.origin()),
             problems: unsaved.into_iter().collect(),
         }
     }

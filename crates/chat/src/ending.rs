@@ -11,6 +11,8 @@ pub(super) struct Ended {
     pub(super) session: Option<SessionId>,
     /// The option that finds the same data folder.
     pub(super) option: String,
+    /// The options that reach the same server.
+    pub(super) server: String,
     /// Problems at the end.
     pub(super) problems: Vec<String>,
 }

@@ -8,7 +8,7 @@ use throughline_conversation::ModelRecord;
 use throughline_settings::keys;
 use throughline_stored::{SessionStart, recorded_model};
 use throughline_terminal::{complain, line, note};
-use throughline_text::error_chain;
+use throughline_text::{error_chain, headline};
 use throughline_tui::{Attention, Options, StatusPart, Theme};
 use tokio::sync::mpsc;
 
@@ -48,16 +48,26 @@ pub async fn run(options: ChatOptions) -> Result<ExitCode, ChatError> {
     drop(guard);
     // The session is closed before the program ends, also after a failure of the screen.
     let ended = driving.await.map_err(anyhow::Error::from)?;
-    if let Err(error) = shown {
-        complain(&error_chain(&error));
+    match shown {
+        Ok(unsent) => unsent_text(&unsent).iter().for_each(|text| line(text)),
+        Err(error) => complain(&error_chain(&error)),
     }
     for text in &ended.problems {
         note(text);
     }
     if let Some(session) = &ended.session {
-        line(&format!("To continue: throughline{} --resume {session}", ended.option));
+        line(&format!("To continue: throughline{} --resume {session}{}", ended.option, ended.server));
     }
     Ok(ExitCode::from(ended.code))
+}
+
+/// What was queued and not sent; `None`: nothing. The inputs are in the history of later sessions.
+fn unsent_text(unsent: &[String]) -> Option<String> {
+    let first = headline(unsent.first()?, 120);
+    Some(match unsent.len() {
+        1 => format!("1 queued message was not sent: {first}"),
+        more => format!("{more} queued messages were not sent. The first: {first}"),
+    })
 }
 
 /// Connects to the model of the first session, and checks the limits that the command line names.

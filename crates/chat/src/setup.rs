@@ -99,7 +99,6 @@ impl Setup {
             screen: self.screen.clone(),
             workspace: self.workspace.clone(),
             permissions: Arc::clone(&self.permissions),
-            inputs: self.inputs.clone(),
             attaching: Arc::clone(&self.attaching),
             elicitor: Arc::new(self.screen.clone()),
         })

@@ -19,6 +19,8 @@ pub(super) struct InputSource {
     pub(super) ended: Receiver<u8>,
     /// The input history for later sessions; `None` once it could not be written.
     pub(super) history: Option<InputHistory>,
+    /// Inputs that were recorded when they were queued.
+    pub(super) queued: Vec<String>,
     pub(super) screen: Screen,
 }
 
@@ -32,20 +34,32 @@ pub(super) enum Input {
 impl InputSource {
     /// Waits for the next input. A closed screen counts as Quit.
     pub(super) async fn next(&mut self) -> Input {
-        tokio::select! {
-            biased;
-            Some(code) = self.ended.recv() => Input::End(code),
-            act = self.acts.recv() => {
-                let act = act.unwrap_or(Act::Quit);
-                self.record(&act);
-                Input::Act(act)
+        loop {
+            let act = tokio::select! {
+                biased;
+                Some(code) = self.ended.recv() => return Input::End(code),
+                act = self.acts.recv() => act.unwrap_or(Act::Quit),
+            };
+            match act {
+                Act::Queued(text) => {
+                    self.record(&text);
+                    self.queued.push(text);
+                }
+                Act::Submit(text) => {
+                    match self.queued.iter().position(|queued| *queued == text) {
+                        Some(place) => drop(self.queued.remove(place)),
+                        None => self.record(&text),
+                    }
+                    return Input::Act(Act::Submit(text));
+                }
+                act => return Input::Act(act),
             }
         }
     }
 
     /// Adds input to the history. A failure is reported once.
-    fn record(&mut self, act: &Act) {
-        let (Act::Submit(text), Some(history)) = (act, &self.history) else { return };
+    fn record(&mut self, text: &str) {
+        let Some(history) = &self.history else { return };
         if let Err(error) = history.record(text) {
             let why = error_chain(&error);
             self.screen
@@ -154,3 +168,6 @@ fn show_ending(outcome: &Result<Option<TurnOutcome>, TurnError>, screen: &Screen
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -288,7 +288,8 @@ async fn run_session(run: Run<'_>, mut opened: Session, job: Job) -> Result<Exit
         progress.insert("tree".to_owned(), left.map_or(Value::Null, |left| left.object()));
     }
     let place = if is_removed { std::mem::take(&mut place.again) } else { result::again_there(args) };
-    let again = Again { data_dir: data_dir_option(data), place };
+    let server = args.session.agent.model.choice().server_options(&result.model.origin());
+    let again = Again { data_dir: data_dir_option(data), place: place + &server };
     result::print(&result, args.headless.output, &report, &again, started);
     Ok(ExitCode::from(report.code(exit_code(&result.ending))))
 }
