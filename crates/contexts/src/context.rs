@@ -16,7 +16,7 @@ use crate::listed_items::ListedItems;
 use crate::notice::{Notice, NoticeKind, Notices};
 use crate::open::Open;
 use crate::operation::Operation;
-use crate::outcomes::Outcomes;
+use crate::outcomes::{OperationKey, Outcomes};
 use crate::storage::{ContextStorage, SessionGuard};
 use crate::wire_form::BodyWriter;
 
@@ -37,7 +37,7 @@ pub struct OpenContext {
     /// The compaction that was previewed last.
     pub(crate) proposal: Option<CompactionProposal>,
     /// The key of the operation that runs, until the engine takes it.
-    key: Option<String>,
+    key: Option<OperationKey>,
     /// Outcomes of operations whose keys the engine does not take.
     outcomes: Outcomes,
     /// The storage of a session that has no request yet.
@@ -127,15 +127,24 @@ impl OpenContext {
     /// [`ErrorCode::KeyReused`].
     pub(crate) fn outcome<T: DeserializeOwned>(
         &self,
-        key: &str,
+        key: &OperationKey,
         operation: &'static str,
     ) -> Result<Option<T>, CallError> {
-        let used = self.outcomes.operation(key).or_else(|| self.engine.operation_of_key(key));
+        let text = &key.text;
+        let used = self.outcomes.operation(text).or_else(|| self.engine.operation_of_key(text));
+        let reused = |message: String, used: &str| {
+            Err(CallError::new(ErrorCode::KeyReused, message).with("operation", used))
+        };
         if let Some(used) = used.filter(|used| *used != operation) {
-            let message = format!("the key {key:?} was used for {used}, not for {operation}");
-            return Err(CallError::new(ErrorCode::KeyReused, message).with("operation", used));
+            return reused(format!("the key {text:?} was used for {used}, not for {operation}"), used);
         }
-        Ok(self.outcomes.output(key))
+        if self.outcomes.has_other_input(key) {
+            return reused(
+                format!("the key {text:?} was used for {operation} with another input"),
+                operation,
+            );
+        }
+        Ok(self.outcomes.output(text))
     }
 
     /// Runs an operation. A key that the engine does not take is remembered here.
@@ -144,12 +153,13 @@ impl OpenContext {
         key: Option<&str>,
         input: O,
     ) -> Result<O::Output, CallError> {
-        if let Some(key) = key
+        let key = key.map(|key| OperationKey::new(key, &input));
+        if let Some(key) = &key
             && let Some(known) = self.outcome(key, O::NAME)?
         {
             return Ok(known);
         }
-        self.key = key.map(str::to_owned);
+        self.key = key;
         let done = input.run(self).await;
         let key = self.key.take();
         let output = done.map_err(|error| self.with_state(error))?;
@@ -174,7 +184,7 @@ impl OpenContext {
 
     pub(crate) async fn user(&mut self, message: Message) -> Result<(), EngineError> {
         match self.key.take() {
-            Some(key) => self.engine.keyed(key).user(message).await,
+            Some(key) => self.engine.keyed(key.text).of_input(key.input).user(message).await,
             None => self.engine.user(message).await,
         }
     }
@@ -188,7 +198,10 @@ impl OpenContext {
     ) -> Result<Answered, EngineError> {
         let id = RequestId(request);
         match self.key.take() {
-            Some(key) => self.engine.keyed(key).named(operation).answer(id, answer).await,
+            Some(key) => {
+                let keyed = self.engine.keyed(key.text).of_input(key.input);
+                keyed.named(operation).answer(id, answer).await
+            }
             None => self.engine.answer(id, answer).await,
         }
     }
@@ -198,13 +211,18 @@ impl OpenContext {
         results: impl IntoIterator<Item = (String, ToolOutput)>,
     ) -> Result<Answered, EngineError> {
         match self.key.take() {
-            Some(key) => self.engine.keyed(key).results(results).await,
+            Some(key) => self.engine.keyed(key.text).of_input(key.input).results(results).await,
             None => self.engine.results(results).await,
         }
     }
 
     /// Remembers what an operation with a key has returned.
-    pub(crate) fn note_outcome(&mut self, key: String, operation: &'static str, output: &impl Serialize) {
+    pub(crate) fn note_outcome(
+        &mut self,
+        key: OperationKey,
+        operation: &'static str,
+        output: &impl Serialize,
+    ) {
         self.outcomes.note(key, operation, output);
     }
 }

@@ -17,6 +17,7 @@ use crate::models::{ModelFacts, NoModels};
 use crate::notice::NoticeSink;
 use crate::open::{Open, Opened, Shared};
 use crate::operation::Operation;
+use crate::outcomes::OperationKey;
 use crate::slots::{Held, LockedSlot, Slots};
 use crate::storage::{ContextStorage, InMemoryStorage};
 use crate::table::{self, Envelope};
@@ -90,9 +91,10 @@ impl Contexts {
     /// [`CallError`]; then no context is opened.
     pub async fn open(&self, id: &str, key: Option<&str>, input: Open) -> Result<Opened, CallError> {
         let id = session_id(id)?;
+        let key = key.map(|key| OperationKey::new(key, &input));
         let mut slot = self.slots.lock_or_make(&id).await;
         if let Some(context) = slot.open() {
-            let known = key.map(|key| context.outcome::<Opened>(key, "open")).transpose()?.flatten();
+            let known = key.as_ref().map(|key| context.outcome::<Opened>(key, "open")).transpose()?.flatten();
             return known.ok_or_else(|| {
                 let message = format!(
                     "the context {id} is open already; close it first, or repeat the key that opened it"
@@ -103,13 +105,13 @@ impl Contexts {
         let (mut context, opened) = input.run(id.clone(), &self.shared, None).await?;
         if let Some(key) = key {
             // The session may have the key of an earlier run.
-            if let Err(error) = context.outcome::<Opened>(key, "open") {
+            if let Err(error) = context.outcome::<Opened>(&key, "open") {
                 // The context has done nothing that could be lost.
                 drop(context.save().await);
                 self.shared.storage.withdraw(&id, context.into_guard()).await;
                 return Err(error);
             }
-            context.note_outcome(key.to_owned(), "open", &opened);
+            context.note_outcome(key, "open", &opened);
         }
         *slot = Held::Open(Box::new(context));
         Ok(opened)

@@ -133,7 +133,7 @@ impl CallError {
 
     /// No context of this id is open.
     pub fn unknown_context(id: &SessionId) -> Self {
-        let message = format!("no context {id} is open; call open first");
+        let message = format!("no context {id} is open; call open first, with an id that no other user has");
         Self::new(ErrorCode::UnknownContext, message).with("context", id.as_str())
     }
 
@@ -199,7 +199,7 @@ impl From<EngineError> for CallError {
                 Self::of(ErrorCode::InvalidMessage, &error).with("message", place)
             }
             EngineError::WholeList { .. } => Self::of(ErrorCode::WholeListNeeded, &error),
-            EngineError::Key { .. } => Self::of(ErrorCode::KeyReused, &error),
+            EngineError::Key { .. } | EngineError::KeyInput { .. } => Self::of(ErrorCode::KeyReused, &error),
             EngineError::Unwritten { .. } => Self::of(ErrorCode::Storage, &error),
         }
     }

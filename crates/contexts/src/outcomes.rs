@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use throughline_text::fingerprint;
 
 /// Outcomes that are remembered. A worker repeats its last operations, not old ones.
 const MAX_OUTCOMES: usize = 32;
@@ -18,16 +19,33 @@ pub(crate) struct Outcomes {
     bytes: usize,
 }
 
+/// The key of an operation, and what the operation is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OperationKey {
+    pub(crate) text: String,
+    /// Fingerprint of the input.
+    pub(crate) input: u64,
+}
+
+impl OperationKey {
+    /// The key of an operation with this input.
+    pub(crate) fn new(key: &str, input: &impl Serialize) -> Self {
+        // What cannot be written as JSON has come as JSON.
+        let input = serde_json::to_vec(input).unwrap_or_default();
+        Self { text: key.to_owned(), input: fingerprint(&input) }
+    }
+}
+
 #[derive(Debug)]
 struct Outcome {
-    key: String,
+    key: OperationKey,
     operation: &'static str,
     output: Vec<u8>,
 }
 
 impl Outcomes {
     /// Remembers what an operation has returned. An output that is no JSON is not remembered.
-    pub(crate) fn note(&mut self, key: String, operation: &'static str, output: &impl Serialize) {
+    pub(crate) fn note(&mut self, key: OperationKey, operation: &'static str, output: &impl Serialize) {
         let Ok(output) = serde_json::to_vec(output) else { return };
         self.bytes += output.len();
         self.newest_last.push_back(Outcome { key, operation, output });
@@ -43,12 +61,17 @@ impl Outcomes {
         self.find(key).map(|found| found.operation)
     }
 
+    /// Returns true if the operation with this key was given something else.
+    pub(crate) fn has_other_input(&self, key: &OperationKey) -> bool {
+        self.find(&key.text).is_some_and(|found| found.key.input != key.input)
+    }
+
     /// What the operation with this key has returned. `T` is the output of that operation.
     pub(crate) fn output<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         serde_json::from_slice(&self.find(key)?.output).ok()
     }
 
     fn find(&self, key: &str) -> Option<&Outcome> {
-        self.newest_last.iter().find(|outcome| outcome.key == key)
+        self.newest_last.iter().find(|outcome| outcome.key.text == key)
     }
 }

@@ -90,6 +90,26 @@ async fn the_four_operations_of_a_turn_are_done_once_however_often_the_process_e
 }
 
 #[tokio::test]
+async fn a_key_of_one_input_is_refused_for_another_before_and_after_a_restart() {
+    let processes = Processes::new();
+    let (contexts, _) = processes.next().await;
+    let said = |text: &str| json!({ "key": "a", "text": text });
+    call(&contexts, "user", said("Dump.")).await.unwrap();
+    let (reopened, _) = processes.next().await;
+    for contexts in [&contexts, &reopened] {
+        call(contexts, "user", said("Dump.")).await.unwrap();
+        let error = call(contexts, "user", said("Something else.")).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::KeyReused, "{error}");
+        assert!(error.message.contains("another input"), "{error}");
+    }
+    let documents = |state: &str| json!({ "key": "s", "state": state });
+    call(&contexts, "set_documents", documents("Goal: one")).await.unwrap();
+    call(&contexts, "set_documents", documents("Goal: one")).await.unwrap();
+    let error = call(&contexts, "set_documents", documents("Goal: two")).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::KeyReused, "{error}");
+}
+
+#[tokio::test]
 async fn a_key_of_one_operation_is_refused_for_every_other_before_and_after_a_restart() {
     let processes = Processes::new();
     let (contexts, _) = processes.next().await;

@@ -12,6 +12,9 @@ pub struct KeyRecord {
     pub key: String,
     /// The operation's name. Another one must not have the same key.
     pub operation: String,
+    /// Fingerprint of what it was given, where its caller has named one. Another input must not have the same key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<u64>,
     /// The model's message, if the operation has recorded one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Seq>,

@@ -78,6 +78,14 @@ pub enum EngineError {
         /// The operation that was called.
         now: String,
     },
+    /// A key was used before for the same operation, which was given something else.
+    #[error("the key {key:?} was used for {operation} with another input")]
+    KeyInput {
+        /// The key.
+        key: String,
+        /// The operation.
+        operation: String,
+    },
     /// The operation is done, and the log does not have it yet: a repeat with the same key writes it.
     #[error(
         "{records} records of the operation with the key {key:?} cannot be stored; repeat it with the same key"

@@ -20,13 +20,14 @@ pub struct KeyedOperation<'e> {
     engine: &'e mut ContextEngine,
     key: String,
     name: Option<&'static str>,
+    input: Option<u64>,
 }
 
 impl ContextEngine {
     /// The next operation has this key.
     #[must_use]
     pub fn keyed(&mut self, key: impl Into<String>) -> KeyedOperation<'_> {
-        KeyedOperation { engine: self, key: key.into(), name: None }
+        KeyedOperation { engine: self, key: key.into(), name: None, input: None }
     }
 
     /// The operation that has used this key, by its name.
@@ -44,10 +45,17 @@ impl KeyedOperation<'_> {
         self
     }
 
+    /// Fingerprint of what the operation is given. A key of one input cannot be used for another. Default: inputs are not compared.
+    #[must_use]
+    pub fn of_input(mut self, fingerprint: u64) -> Self {
+        self.input = Some(fingerprint);
+        self
+    }
+
     /// Begins a turn with a message of the user, once.
     ///
     /// # Errors
-    /// As [`ContextEngine::user`]; [`EngineError::Key`] if the key was used for something else; [`EngineError::Unwritten`].
+    /// As [`ContextEngine::user`]; [`EngineError::Key`] or [`EngineError::KeyInput`] if the key was used for something else; [`EngineError::Unwritten`].
     pub async fn user(mut self, message: Message) -> Result<(), EngineError> {
         if self.begin("user").await?.is_none() {
             self.engine.user(message).await?;
@@ -58,7 +66,7 @@ impl KeyedOperation<'_> {
     /// Takes the answer to a request, once.
     ///
     /// # Errors
-    /// As [`ContextEngine::answer`]; [`EngineError::Key`] if the key was used for something else; [`EngineError::Unwritten`].
+    /// As [`ContextEngine::answer`]; [`EngineError::Key`] or [`EngineError::KeyInput`] if the key was used for something else; [`EngineError::Unwritten`].
     pub async fn answer(mut self, id: RequestId, answer: Answer) -> Result<Answered, EngineError> {
         let answered = match self.begin("answer").await? {
             Some(outcome) => outcome.answered().ok_or(OrderError::NoRequest)?,
@@ -71,7 +79,7 @@ impl KeyedOperation<'_> {
     /// Takes the results of all calls, once.
     ///
     /// # Errors
-    /// As [`ContextEngine::results`]; [`EngineError::Key`] if the key was used for something else; [`EngineError::Unwritten`].
+    /// As [`ContextEngine::results`]; [`EngineError::Key`] or [`EngineError::KeyInput`] if the key was used for something else; [`EngineError::Unwritten`].
     pub async fn results(
         mut self,
         results: impl IntoIterator<Item = (String, ToolOutput)>,
@@ -87,7 +95,7 @@ impl KeyedOperation<'_> {
     /// Returns the outcome of an operation that was done. What of it is not written yet is written now.
     async fn begin(&mut self, method: &'static str) -> Result<Option<Outcome>, EngineError> {
         let name = self.name.unwrap_or(method);
-        let mut known = self.engine.state.session.begin_keyed(&self.key, name)?;
+        let mut known = self.engine.state.session.begin_keyed(&self.key, name, self.input)?;
         if known.is_some() {
             self.engine.flush().await;
         }

@@ -56,6 +56,7 @@ impl Outcome {
 struct KnownKey {
     key: String,
     operation: String,
+    input: Option<u64>,
     outcome: Outcome,
     /// The model's message that the outcome is about.
     message: Option<Seq>,
@@ -106,9 +107,18 @@ impl Outcomes {
     /// The outcome of this key, if the operation was done.
     ///
     /// # Errors
-    /// [`EngineError::Key`] if the key was used for another operation.
-    pub(crate) fn find(&self, key: &str, now: &str) -> Result<Option<Outcome>, EngineError> {
+    /// [`EngineError::Key`] if the key was used for another operation, [`EngineError::KeyInput`] for another input.
+    pub(crate) fn find(
+        &self,
+        key: &str,
+        now: &str,
+        input: Option<u64>,
+    ) -> Result<Option<Outcome>, EngineError> {
+        let is_other = |known: &KnownKey| known.input.zip(input).is_some_and(|(before, now)| before != now);
         match self.of_key(key) {
+            Some(known) if known.operation == now && is_other(known) => {
+                Err(EngineError::KeyInput { key: key.to_owned(), operation: now.to_owned() })
+            }
             Some(known) if known.operation == now => Ok(Some(known.outcome.clone())),
             Some(known) => {
                 let (key, before) = (key.to_owned(), known.operation.clone());
@@ -149,8 +159,8 @@ impl Outcomes {
         if self.known.len() >= MAX_OUTCOMES {
             self.known.pop_front();
         }
-        let KeyRecord { key, operation, message, .. } = keyed.clone();
-        self.known.push_back(KnownKey { key, operation, outcome, message, from });
+        let KeyRecord { key, operation, input, message, .. } = keyed.clone();
+        self.known.push_back(KnownKey { key, operation, input, outcome, message, from });
     }
 
     fn of_key(&self, key: &str) -> Option<&KnownKey> {

@@ -100,7 +100,7 @@ pub(crate) struct Session {
     /// Operations with a key that were done.
     keys: Outcomes,
     /// Key and name of the operation that runs, until they are recorded.
-    armed: Option<(String, String)>,
+    armed: Option<keys::ArmedKey>,
 }
 
 impl Session {

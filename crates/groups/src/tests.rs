@@ -318,6 +318,7 @@ fn a_purge_takes_the_keys_of_its_turn_and_no_others() {
     life.add(RecordBody::Keyed(KeyRecord {
         key: "said by ann".to_owned(),
         operation: "user".to_owned(),
+        input: None,
         message: None,
         outcome: KeyOutcome::Accepted,
         since: Seq(1),

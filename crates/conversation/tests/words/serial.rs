@@ -221,6 +221,7 @@ fn keys_survive_and_their_outcomes_are_named() {
         let keyed = KeyRecord {
             key: "step 7".to_owned(),
             operation: "answer".to_owned(),
+            input: Some(u64::MAX),
             message: Some(Seq(2)),
             outcome,
             since: Seq(1),

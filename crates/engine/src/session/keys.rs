@@ -7,6 +7,15 @@ use super::Session;
 use crate::engine_error::EngineError;
 use crate::outcomes::{Outcome, Outcomes};
 
+/// The operation that runs, and its key.
+#[derive(Debug)]
+pub(crate) struct ArmedKey {
+    key: String,
+    operation: String,
+    /// Fingerprint of what it was given.
+    input: Option<u64>,
+}
+
 impl Session {
     /// Remembers the keys of earlier runs. Returns the records that may have been keys and are lost.
     ///
@@ -27,10 +36,16 @@ impl Session {
     /// Begins an operation with this key. Returns its outcome if it was done before; then nothing begins.
     ///
     /// # Errors
-    /// [`EngineError::Key`] if the key was used for another operation.
-    pub(crate) fn begin_keyed(&mut self, key: &str, operation: &str) -> Result<Option<Outcome>, EngineError> {
-        let known = self.keys.find(key, operation)?;
-        self.armed = known.is_none().then(|| (key.to_owned(), operation.to_owned()));
+    /// [`EngineError::Key`] if the key was used for another operation, [`EngineError::KeyInput`] for another input.
+    pub(crate) fn begin_keyed(
+        &mut self,
+        key: &str,
+        operation: &str,
+        input: Option<u64>,
+    ) -> Result<Option<Outcome>, EngineError> {
+        let known = self.keys.find(key, operation, input)?;
+        let begun = || ArmedKey { key: key.to_owned(), operation: operation.to_owned(), input };
+        self.armed = known.is_none().then(begun);
         Ok(known)
     }
 
@@ -42,12 +57,12 @@ impl Session {
     /// Records the key of the operation that runs, if it has one, behind what the operation has recorded. Nothing is written in
     /// between, so the next flush writes both. `message`: the model's message that the outcome is about.
     pub(crate) fn record_key(&mut self, message: Option<(Seq, &Message)>, outcome: KeyOutcome) {
-        let Some((key, operation)) = self.armed.take() else { return };
+        let Some(ArmedKey { key, operation, input }) = self.armed.take() else { return };
         let at = self.journal.last().next();
         let place = message.map(|(place, _)| place);
         let from = place.unwrap_or(at);
         let since = self.keys.since().unwrap_or(from);
-        let keyed = KeyRecord { key, operation, message: place, outcome, since };
+        let keyed = KeyRecord { key, operation, input, message: place, outcome, since };
         self.keys.note(&keyed, message.map(|(_, message)| message), from);
         self.record(RecordBody::Keyed(keyed));
     }
