@@ -15,6 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use throughline_config::AccessToken;
+use throughline_text::bearer_token;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -111,7 +112,7 @@ async fn answer(
         return Ok(refusal(StatusCode::NOT_FOUND, "there is only /mcp here\n"));
     }
     let given = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let given = given.and_then(|value| value.strip_prefix("Bearer "));
+    let given = given.and_then(bearer_token);
     if !given.is_some_and(|given| token.is(given)) {
         let why = "the header `Authorization: Bearer TOKEN` is missing or wrong; the token is in the file that the server named\n";
         let mut refused = refusal(StatusCode::UNAUTHORIZED, why);

@@ -12,6 +12,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use throughline_text::bearer_token;
 use url::form_urlencoded;
 
 use crate::access::Access;
@@ -156,7 +157,7 @@ impl Guard {
         let mut given: Vec<String> =
             pairs(uri).filter(|(name, _)| name == TOKEN).map(|(_, value)| value).collect();
         if headers.contains_key(AUTHORIZATION) {
-            let bearer = only(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+            let bearer = only(headers, &AUTHORIZATION).and_then(bearer_token);
             given.push(bearer.unwrap_or_default().to_owned());
         }
         if !given.is_empty() {

@@ -14,6 +14,7 @@
 //! Nothing here decides anything, and nothing depends on another crate of the workspace, so every crate may use it. It
 //! does NOT know messages, tokens or models: those are the words of `conversation`.
 
+mod bearer;
 mod display;
 mod error_chain;
 mod fence;
@@ -29,6 +30,7 @@ mod span;
 mod truncate;
 mod words;
 
+pub use bearer::bearer_token;
 pub use display::{headline, is_control, plain};
 pub use error_chain::error_chain;
 pub use fence::without_fence;
