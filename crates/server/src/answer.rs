@@ -1,9 +1,11 @@
 //! Answers and errors as JSON.
 
+use std::error::Error as _;
+
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -45,6 +47,11 @@ impl Failure {
     pub(crate) fn with_code(self, error: CallError) -> Self {
         let message = without_address(&error.message);
         Self { call: Some(Box::new(CallError { message, ..error })), ..self }
+    }
+
+    /// The header that says when the same request may succeed.
+    pub(crate) fn retry_header(&self) -> Option<[(HeaderName, String); 1]> {
+        self.retry_after.map(|seconds| [(RETRY_AFTER, seconds.to_string())])
     }
 
     pub(crate) fn status(&self) -> StatusCode {
@@ -144,9 +151,14 @@ pub(crate) fn body(given: Given) -> Result<Value, Failure> {
         Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
             Err(Failure::new(rejection.status(), "the body is too large"))
         }
-        Err(_) => Err(Failure::input(
+        Err(JsonRejection::MissingJsonContentType(_)) => Err(Failure::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "the body must be a JSON object, with the header `Content-Type: application/json`",
         )),
+        Err(rejection) => {
+            let why = rejection.source().map_or_else(|| rejection.to_string(), ToString::to_string);
+            Err(Failure::input(format!("the body is not JSON: {why}")))
+        }
     }
 }
 
@@ -188,14 +200,11 @@ fn without_address(text: &str) -> String {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
+        let retry = self.retry_header();
         let error = match self.call {
             Some(call) => json!(call),
             None => json!({ "message": self.message }),
         };
-        let mut response = (self.status, Json(json!({ "error": error }))).into_response();
-        if let Some(seconds) = self.retry_after {
-            response.headers_mut().insert(RETRY_AFTER, seconds.into());
-        }
-        response
+        (self.status, retry, Json(json!({ "error": error }))).into_response()
     }
 }

@@ -23,12 +23,12 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::page::Page;
 use crate::params::{NUL, Params};
-use crate::route::Param;
+use crate::route::{Param, ParamKind};
 
 /// How old entries may be that are listed.
 pub(crate) const SINCE: Param = Param {
     name: "since",
-    kind: "string",
+    kind: ParamKind::Text,
     about: "only entries since then: a span such as 7d or 12h, or a time such as 2026-11-28T00:00:00Z",
 };
 

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use self::plain::plain_choices;
 use crate::inspector::LostRecords;
 use crate::params::TOKEN;
-use crate::route::{Content, Route};
+use crate::route::{Content, LARGEST, ParamKind, Route};
 use crate::sessions::LOST;
 use crate::table::routes;
 
@@ -79,11 +79,15 @@ fn document() -> OpenApi {
 
 fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
     let places = route.places().map(|name| {
-        let kind = if name == "number" { "integer" } else { "string" };
-        json!({ "name": name, "in": "path", "required": true, "schema": { "type": kind } })
+        let schema = match name {
+            "number" => ParamKind::Whole(1, LARGEST).schema(),
+            "id" => json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$" }),
+            _ => ParamKind::Text.schema(),
+        };
+        json!({ "name": name, "in": "path", "required": true, "schema": schema })
     });
     let query = route.params.iter().map(|param| {
-        json!({ "name": param.name, "in": "query", "description": param.about, "schema": { "type": param.kind } })
+        json!({ "name": param.name, "in": "query", "description": param.about, "schema": param.kind.schema() })
     });
     let headers = route.headers.iter().map(|header| {
         json!({ "name": header.name, "in": "header", "description": header.about, "schema": { "type": "string" } })
@@ -101,6 +105,12 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
             "5XX": failed,
         },
     });
+    if let Content::Events(_) = route.content
+        && let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut)
+    {
+        let nothing = json!({ "description": "the turn has ended, and the client has all of its events" });
+        responses.insert("204".to_owned(), nothing);
+    }
     if let (Some(body), Some(object)) = (route.body, operation.as_object_mut()) {
         let content = json!({ "application/json": { "schema": body(schemas) } });
         object.insert("requestBody".to_owned(), json!({ "required": true, "content": content }));
@@ -110,11 +120,16 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
 
 /// An answer that is an error.
 fn failed(route: &Route, schemas: &mut SchemaGenerator) -> Value {
+    if let Content::Text("text/html") = route.content {
+        return json!({ "description": "an error", "content": { "text/html": {} } });
+    }
+    let message = json!({
+        "type": "object", "properties": { "message": { "type": "string" } }, "required": ["message"],
+    });
     let error = match route.error {
-        Some(schema) => schema(schemas).to_value(),
-        None => json!({
-            "type": "object", "properties": { "message": { "type": "string" } }, "required": ["message"],
-        }),
+        // A request that is refused before the operation begins has no code.
+        Some(schema) => json!({ "anyOf": [schema(schemas), message] }),
+        None => message,
     };
     let schema = json!({ "type": "object", "properties": { "error": error }, "required": ["error"] });
     json!({ "description": "an error", "content": { "application/json": { "schema": schema } } })

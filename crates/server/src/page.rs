@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Failure};
 use crate::app::App;
 use crate::params::Params;
-use crate::route::Param;
+use crate::route::{LARGEST, Param, ParamKind};
 
 /// How many elements.
 pub(crate) const LIMIT: &str = "limit";
@@ -21,10 +21,10 @@ pub(crate) const OFFSET: &str = "offset";
 pub(crate) const PAGED: &[Param] = &[
     Param {
         name: LIMIT,
-        kind: "integer",
+        kind: ParamKind::Whole(1, MAX_LIMIT as u64),
         about: "elements of the page, from 1 to 200; 50 if it is not given",
     },
-    Param { name: OFFSET, kind: "integer", about: "elements before the page" },
+    Param { name: OFFSET, kind: ParamKind::Whole(0, LARGEST), about: "elements before the page" },
 ];
 
 /// Elements of a page unless another number is given.

@@ -15,16 +15,20 @@ use crate::app::App;
 use crate::page::{LIMIT, OFFSET, Page};
 use crate::params::Params;
 use crate::requests::{Numbered, split};
-use crate::route::Param;
+use crate::route::{LARGEST, Param, ParamKind};
 use crate::sessions::{Named, known};
 
 /// The parameters of a part of a result.
 pub(crate) const PART: &[Param] = &[
-    Param { name: OFFSET, kind: "integer", about: "bytes of the content before the part" },
-    Param { name: LIMIT, kind: "integer", about: "maximum bytes of the part, from 1 to 16384, the default" },
+    Param { name: OFFSET, kind: ParamKind::Whole(0, LARGEST), about: "bytes of the content before the part" },
+    Param {
+        name: LIMIT,
+        kind: ParamKind::Whole(1, MAX_PAGE_BYTES),
+        about: "maximum bytes of the part, from 1 to 16384, the default",
+    },
     Param {
         name: QUERY,
-        kind: "string",
+        kind: ParamKind::Text,
         about: "the lines that have this text, or all of its words, instead of a part",
     },
 ];

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use axum::handler::Handler;
 use axum::routing::{self, MethodRouter};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Value, json};
 use throughline_store::UserRights;
 
 use crate::app::App;
@@ -13,9 +14,34 @@ use crate::app::App;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Param {
     pub(crate) name: &'static str,
-    /// `integer`, `string` or `boolean`.
-    pub(crate) kind: &'static str,
+    pub(crate) kind: ParamKind,
     pub(crate) about: &'static str,
+}
+
+/// The values of a parameter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ParamKind {
+    Text,
+    Flag,
+    /// A whole number from the first to the last of these.
+    Whole(u64, u64),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+}
+
+/// The largest whole number of a parameter: that of a database.
+pub(crate) const LARGEST: u64 = i64::MAX.cast_unsigned();
+
+impl ParamKind {
+    /// The JSON schema of the values.
+    pub(crate) fn schema(self) -> Value {
+        match self {
+            Self::Text => json!({ "type": "string" }),
+            Self::Flag => json!({ "type": "boolean" }),
+            Self::Whole(first, last) => json!({ "type": "integer", "minimum": first, "maximum": last }),
+            Self::OneOf(words) => json!({ "type": "string", "enum": words }),
+        }
+    }
 }
 
 /// A header of the request.

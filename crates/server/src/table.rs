@@ -12,7 +12,7 @@ use crate::inspector::{CauseCost, ContinuityState, ExplainedPiece, Preference, R
 use crate::openapi::OpenApi;
 use crate::page::PAGED;
 use crate::results::{PART, ResultObject, ResultPart};
-use crate::route::{Param, Route, delete, get, post, put};
+use crate::route::{Param, ParamKind, Route, delete, get, post, put};
 use crate::shapes::{
     Change, Changed, Compacted, Compaction, CompactionDiff, Confirm, Context, Handoff, PreferenceValue,
     Receipt, Refreshed, Request, Revision, SessionDetails, Summary,
@@ -28,23 +28,23 @@ use crate::{
     turn_routes, views,
 };
 
-const QUERY: Param = Param { name: "q", kind: "string", about: "words to search for" };
-const TAG: Param = Param { name: "tag", kind: "string", about: "only memos with this tag" };
-const SESSION: Param = Param { name: "session", kind: "string", about: "only this session" };
+const QUERY: Param = Param { name: "q", kind: ParamKind::Text, about: "words to search for" };
+const TAG: Param = Param { name: "tag", kind: ParamKind::Text, about: "only memos with this tag" };
+const SESSION: Param = Param { name: "session", kind: ParamKind::Text, about: "only this session" };
 const WHOLE: Param = Param {
     name: "whole",
-    kind: "boolean",
+    kind: ParamKind::Flag,
     about: "`true`: parts of longer words do not count; `false`, the default",
 };
 const EVENTS: &[Param] = &[
     Param {
         name: "stream",
-        kind: "string",
+        kind: ParamKind::OneOf(&["records", "turn"]),
         about: "`records`, the default, or `turn`: the events of the turn that runs here, or of the newest that ended here",
     },
     Param {
         name: "after",
-        kind: "string",
+        kind: ParamKind::Text,
         about: "the id of the event to begin after, for records a number; the header Last-Event-ID wins",
     },
 ];

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -149,6 +149,10 @@ pub(crate) fn stream(
             )
         })?,
     };
+    // A browser that is answered otherwise connects again for ever (HTML standard, 9.2.3).
+    if seen.is_some() && turn.feed.is_read(after) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
     Ok(event_stream(turn.feed.stream(after)))
 }
 

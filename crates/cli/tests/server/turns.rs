@@ -179,6 +179,11 @@ fn a_client_that_leaves_stops_nothing_and_joins_again() {
     assert_eq!(whole.last().unwrap()["text"], text);
     let wrong = hosted.events("GET", &path, "Last-Event-ID: 12\r\n", "");
     assert_eq!(wrong.status, 400);
+    // A browser connects again until it is answered that nothing follows.
+    let mut again = hosted.events("GET", &path, &format!("Last-Event-ID: {seen}\r\n"), "");
+    again.by_ref().for_each(drop);
+    let nothing = hosted.events("GET", &path, &format!("Last-Event-ID: {}\r\n", again.id), "");
+    assert_eq!(nothing.status, 204);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Users with tokens of their own: what each sees and may do, what is recorded of them, and what they may ask at once.
 
+use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -344,6 +345,12 @@ fn a_user_that_asks_too_much_waits_and_the_others_do_not() {
     let wait = refused.head.lines().find_map(|line| line.strip_prefix("retry-after: ")).unwrap();
     assert!((50..=60).contains(&wait.parse::<u64>().unwrap()), "{wait}");
     assert!(refused.body.contains("1/m"), "{}", refused.body);
+    let mut page = String::new();
+    let mut stream =
+        team.served().open_as(&ann, "GET", "/", "Accept: text/html\r\nConnection: close\r\n", "");
+    stream.read_to_string(&mut page).unwrap();
+    let page = page.to_lowercase();
+    assert!(page.starts_with("http/1.1 429") && page.contains("\r\nretry-after: "), "{page}");
     let path = format!("/api/sessions/{}/events", team.work);
     let streams = [(); 2].map(|()| EventReader::of(team.served().open_as(&bob, "GET", &path, "", "")));
     assert!(streams.iter().all(|stream| stream.status == 200));

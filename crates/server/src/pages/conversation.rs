@@ -25,13 +25,17 @@ use crate::inspector::{
 };
 use crate::page::Page;
 use crate::params::Params;
-use crate::route::Param;
+use crate::route::{LARGEST, Param, ParamKind};
 use crate::sessions::{Named, stored, table};
 
 /// The parameters of a conversation, with those of every list.
 pub(crate) const PLACE: &[Param] = &[
-    Param { name: "turn", kind: "integer", about: "the page on which this turn begins" },
-    Param { name: "request", kind: "integer", about: "the page with the answer to this request" },
+    Param { name: "turn", kind: ParamKind::Whole(0, LARGEST), about: "the page on which this turn begins" },
+    Param {
+        name: "request",
+        kind: ParamKind::Whole(0, LARGEST),
+        about: "the page with the answer to this request",
+    },
 ];
 
 /// Messages of a page.

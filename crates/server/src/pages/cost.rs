@@ -6,6 +6,7 @@ use throughline_completion::Dollars;
 
 use super::layout::{PageAnswer, Tabs, page as frame, to_session};
 use super::text::{cost as cost_text, counted, figure, incomplete, money};
+use super::why::linked;
 use crate::app::App;
 use crate::inspector::{
     CauseCost, SessionFigures, ToolTotal, WindowItem, cost_causes, next_window, timeline, tool_costs,
@@ -29,7 +30,7 @@ pub(crate) async fn cost(State(app): State<App>, id: Named) -> PageAnswer {
     let address = format!("/sessions/{id}");
     let body = html! {
         (Tabs::stored(id.as_str()).with(points.len()).of(&log).show("Cost"))
-        section { h2 { "By cause" } (causes(&cost_causes(&log.records, &table), &figures, &address)) }
+        section { h2 { "By cause" } (causes(&cost_causes(&log.records, &table), &figures, Some(&address))) }
         section { h2 { "By tool" } (by_tool(&tool_costs(&log.records, &table), &items)) }
         section { h2 { "Largest items in the window now" } (largest(&items, &address)) }
     };
@@ -37,7 +38,7 @@ pub(crate) async fn cost(State(app): State<App>, id: Named) -> PageAnswer {
 }
 
 /// The cost by cause, with the request that paid most for each.
-pub(super) fn causes(causes: &[CauseCost], figures: &SessionFigures, address: &str) -> Markup {
+pub(super) fn causes(causes: &[CauseCost], figures: &SessionFigures, address: Option<&str>) -> Markup {
     let dollars: f64 = causes.iter().map(|cause| cause.dollars).sum();
     let has_prices = figures.dollars != Dollars::Unknown;
     html! {
@@ -54,7 +55,7 @@ pub(super) fn causes(causes: &[CauseCost], figures: &SessionFigures, address: &s
                         td.num data-label="Share" { (format!("{:.0} %", cause.dollars * 100.0 / dollars.max(1e-9))) }
                     }
                     td.num data-label="Dearest" {
-                        @if let Some(request) = cause.dearest { a href={ (address) "/requests/" (request) } { "request " (figure(request)) } } @else { "–" }
+                        @if let Some(request) = cause.dearest { (linked(address, &format!("/requests/{request}"), &format!("request {}", figure(request)))) } @else { "–" }
                     }
                 } } }
             }

@@ -48,8 +48,7 @@ impl PageFailure {
 
 impl IntoResponse for PageFailure {
     fn into_response(self) -> Response {
-        let status: StatusCode = self.0.status();
-        (status, page(NOT_SHOWN, &[], &self.markup())).into_response()
+        (self.0.status(), self.0.retry_header(), page(NOT_SHOWN, &[], &self.markup())).into_response()
     }
 }
 
@@ -84,7 +83,7 @@ pub(crate) fn refused_page(failure: &Failure) -> Response {
             } }
         }
     };
-    (status, Html(written(markup))).into_response()
+    (status, failure.retry_header(), Html(written(markup))).into_response()
 }
 
 /// Characters of a title on the way to a page.

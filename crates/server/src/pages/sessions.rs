@@ -16,21 +16,21 @@ use crate::caller::Caller;
 use crate::inspector::{continuity_state, dollars_of};
 use crate::page::Page;
 use crate::params::Params;
-use crate::route::Param;
+use crate::route::{Param, ParamKind};
 use crate::sessions::{fitting, objects};
 use crate::transcripts::TranscriptObject;
 
 /// The parameters of the list, with those of every list.
 pub(crate) const LISTED: &[Param] = &[
-    Param { name: "folder", kind: "string", about: "only sessions of this folder" },
+    Param { name: "folder", kind: ParamKind::Text, about: "only sessions of this folder" },
     Param {
         name: "agent",
-        kind: "string",
+        kind: ParamKind::Text,
         about: "only sessions of this agent; `throughline` for those that ran here",
     },
     Param {
         name: "sort",
-        kind: "string",
+        kind: ParamKind::OneOf(&["active", "cost", "tokens", "requests", "title"]),
         about: "`active`, the default, `cost`, `tokens`, `requests` or `title`",
     },
 ];

@@ -27,7 +27,7 @@ fn body(opened: &OpenedTranscript, table: &ModelTable) -> Result<Markup, PageFai
     let has_prices = part.dollars() != Dollars::Unknown;
     Ok(html! {
         (tabs(opened, part, "Cost"))
-        section { h2 { "By cause" } (causes(&part.causes(), &part.figures(&[], table), &address)) }
+        section { h2 { "By cause" } (causes(&part.causes(), &part.figures(&[], table), Some(&address))) }
         section {
             h2 { "By tool" }
             table.rows.narrow {

@@ -39,7 +39,7 @@ pub fn report_transcript(path: &Path) -> Result<String> {
             @if let Some(folder) = &read.folder { code { (folder.display()) } }
         }
         (overview(part, &[], &table, Page::whole(), None))
-        section { h2 { "Cost by cause" } (causes(&part.causes(), &part.figures(&[], &table))) }
+        section { h2 { "Cost by cause" } (causes(&part.causes(), &part.figures(&[], &table), None)) }
         section {
             h2 { "Cost by tool" }
             table.rows.narrow {

@@ -4,9 +4,9 @@ use super::{QUERY, TAG, WHOLE};
 use crate::page::PAGED;
 use crate::pages;
 use crate::results::PART;
-use crate::route::{Param, Route, get};
+use crate::route::{Param, ParamKind, Route, get};
 
-const KIND: Param = Param { name: "kind", kind: "string", about: "only hits of this kind" };
+const KIND: Param = Param { name: "kind", kind: ParamKind::Text, about: "only hits of this kind" };
 
 /// The pages about transcripts.
 pub(super) fn of_transcripts() -> Vec<Route> {

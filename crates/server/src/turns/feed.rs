@@ -113,6 +113,11 @@ impl Feed {
         state.events.get(place).map_or(Next::Wait, |event| Next::Event(Arc::clone(event)))
     }
 
+    /// Returns true if the turn has ended and no event follows this one.
+    pub(crate) fn is_read(&self, after: u64) -> bool {
+        matches!(self.after(after), Next::End)
+    }
+
     /// The events after this one as server-sent events, until no event follows. The id of each is `TURN.NUMBER`.
     pub(crate) fn stream(&self, after: u64) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
         let reader = FeedReader { changed: self.0.changed.subscribe(), feed: self.clone(), after };

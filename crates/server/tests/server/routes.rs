@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::Served;
 
@@ -176,4 +176,37 @@ fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
     for (number, element) in value.as_array().into_iter().flatten().enumerate() {
         check(document, &schema["items"], element, &format!("{place}[{number}]"));
     }
+}
+
+#[tokio::test]
+async fn a_body_that_cannot_be_read_is_refused_with_its_reason() {
+    let served = Served::new().await;
+    let path = format!("/api/sessions/{}/compactions", served.id);
+    let broken = served.ask("POST", &path, "{\"instructions\": ").await;
+    assert_eq!(broken.status, 400, "{}", broken.body);
+    assert!(broken.body.contains("the body is not JSON: EOF while parsing"), "{}", broken.body);
+    let bearer = format!("bearer {}", served.token);
+    let headers = [("Host", served.host.as_str()), ("Authorization", &bearer)];
+    let untyped = served.send(&format!("POST {path}"), &headers, "").await;
+    assert_eq!(untyped.status, 415, "{}", untyped.body);
+    assert!(untyped.body.contains("Content-Type: application/json"), "{}", untyped.body);
+}
+
+#[tokio::test]
+async fn parameters_have_their_bounds_in_the_document() {
+    let served = Served::new().await;
+    let document = served.ask("GET", "/api/openapi.json", "").await.json();
+    let parameters = &document["paths"]["/api/sessions/{id}/requests"]["get"]["parameters"];
+    let schema = |name: &str| {
+        let all = parameters.as_array().unwrap();
+        all.iter().find(|one| one["name"] == name).unwrap()["schema"].clone()
+    };
+    assert_eq!(schema("limit"), json!({ "type": "integer", "minimum": 1, "maximum": 200 }));
+    assert_eq!(schema("id")["pattern"], "^[A-Za-z0-9_-]{1,64}$");
+    let page = &document["paths"]["/sessions/{id}"]["get"]["responses"]["4XX"]["content"];
+    assert_eq!(page, &json!({ "text/html": {} }));
+    let call = "/properties/error/anyOf/1/required";
+    let failed = &document["paths"]["/api/contexts/{id}/open"]["post"]["responses"]["4XX"];
+    let schema = &failed["content"]["application/json"]["schema"];
+    assert_eq!(schema.pointer(call), Some(&json!(["message"])), "{schema}");
 }
