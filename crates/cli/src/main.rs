@@ -149,7 +149,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Acp(args) => acp::run(&args, &data).await?,
         Command::Watch(args) => return watch::run(&args, &data).await,
         Command::Config(args) => config::run_config(&args, data_dir).await?,
-        Command::Trust(args) => config::run_trust(&args, data_dir)?,
+        Command::Trust(args) => config::run_trust(&args, data_dir.as_deref())?,
         Command::Show(args) => return show::run(&args, &data).await,
         Command::Recover(args) => return recover::run(&args, &data).await,
         Command::Store(args) => return store::run(&args, &data).await,

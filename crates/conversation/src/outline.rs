@@ -135,7 +135,7 @@ impl Outline {
         Some(Edit { reason: edit.reason.clone(), actions, strategies: edit.strategies.clone() })
     }
 
-    /// Whether a group has come back since this cover was made, which the window hid then.
+    /// Returns true if a group is shown that the window hid when this cover was made.
     fn lacks_shown(&self, span: Span, made: Seq) -> bool {
         let oldest = self.groups.oldest_shown(self.newest_marked);
         let shows = |group: ExchangeId| !self.hides(group) && oldest.is_none_or(|oldest| group >= oldest);

@@ -1,4 +1,4 @@
-//! Rules of the user stand in each request after a compaction, whatever changes the view.
+//! Each request after a compaction has the rules of the user, whatever changes the view.
 
 use throughline_agent::{Agent, DerivedPorts, NullSink};
 use throughline_completion::{CompletionRequest, Reply};
@@ -112,7 +112,7 @@ async fn a_dropped_turn_takes_its_rule_along_until_it_is_restored() {
 }
 
 #[tokio::test]
-async fn a_deleted_turn_takes_its_rule_along_for_good() {
+async fn a_deleted_turn_takes_its_rule_along_permanently() {
     let (world, mut agent) = compacted().await;
     let (notes, sessions) = (InMemoryMemory::default(), InMemorySessionDirectory::default());
     let derived = DerivedPorts { notes: &notes, sessions: &sessions };

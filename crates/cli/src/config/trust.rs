@@ -1,6 +1,6 @@
 //! `throughline trust`: trusts the project of a folder, or withdraws the trust.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use throughline_config::{Config, ConfigSources, Project, Trust, TrustFile, workspace};
 use throughline_stored::DataDir;
@@ -10,8 +10,8 @@ use throughline_text::plain;
 use super::args::TrustArgs;
 
 /// Runs it.
-pub(crate) fn run(args: &TrustArgs, data_dir: Option<PathBuf>) -> anyhow::Result<()> {
-    let file = TrustFile::in_folder(DataDir::new(data_dir.clone())?.root());
+pub(crate) fn run(args: &TrustArgs, data_dir: Option<&Path>) -> anyhow::Result<()> {
+    let file = TrustFile::in_folder(DataDir::new(data_dir.map(Path::to_path_buf))?.root());
     let workspace = workspace(args.folder.as_deref())?;
     // Read first: a project whose settings have an error can still lose its trust.
     let project = Project::read(&workspace);
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &TrustArgs, data_dir: Option<PathBuf>) -> anyhow::Result
         return Ok(());
     }
     let load = |assume_trust| {
-        let (workspace, data_dir) = (Some(&*workspace), data_dir.clone());
+        let (workspace, data_dir) = (Some(&*workspace), data_dir.map(Path::to_path_buf));
         Config::load(ConfigSources { workspace, data_dir, assume_trust, ..ConfigSources::default() })
     };
     // Trust in files that no session could use would make every start fail.

@@ -66,8 +66,8 @@ impl ModelArgs {
             timeout: self.timeout,
             data: None,
             keys: StoredKeys::of_user(),
-        }
             completed: CompletedFigures::default(),
+        }
     }
 }
 

@@ -171,7 +171,7 @@ fn options(command: &Command) -> impl Iterator<Item = String> {
     options.filter_map(Arg::get_long).map(|long| format!("--{long}"))
 }
 
-/// Returns true if options behind the arguments of a command are a part of them, so that its own stand in front.
+/// Returns true if options behind the arguments of a command are a part of them, so that its own are before them.
 fn takes_the_rest(command: &Command) -> bool {
     let takes_more = |arg: &Arg| arg.get_num_args().is_some_and(|all| all.max_values() > 1);
     command
@@ -179,7 +179,7 @@ fn takes_the_rest(command: &Command) -> bool {
         .any(|arg| arg.is_trailing_var_arg_set() || (arg.is_allow_hyphen_values_set() && takes_more(arg)))
 }
 
-/// Returns true if the options of a command are too many to stand in front of its arguments. Its description names them.
+/// Returns true if the options of a command are too many for the place before its arguments. Its description names them.
 fn has_short_options(command: &Command) -> bool {
     takes_the_rest(command) && options(command).count() > 2
 }

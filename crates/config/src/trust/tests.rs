@@ -112,7 +112,7 @@ fn each_file_that_instructs_the_model_is_a_part_of_what_is_trusted() {
 }
 
 #[test]
-fn a_command_that_leads_out_of_the_project_is_none() {
+fn a_command_that_leads_out_of_the_project_is_not_used() {
     let stage = Stage::new();
     stage.put("secret.md", "The secret.");
     fs::create_dir_all(stage.root.join("main/.claude/commands")).unwrap();

@@ -3,13 +3,14 @@
 use throughline_budget::is_impossible;
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
-    AnswerIdentity, Message, MessageRecord, ModelUse, Receipt, RecordBody, Role, SectionText, Seq, Source,
-    Usage,
+    AnswerIdentity, Message, MessageRecord, ModelUse, Origin, Receipt, RecordBody, Role, SectionText, Seq,
+    Source, Usage,
 };
 
 use crate::error::TurnError;
 use crate::event::{Event, LearnedLimit};
 use crate::open_work::OpenRequest;
+use crate::prefix::Prefix;
 use crate::session::Session;
 use crate::state::EngineState;
 use crate::step_context::StepContext;
@@ -43,12 +44,12 @@ pub(crate) fn record_answer(
     let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
     let Answer { message, stop, usage, details } = answer;
     // The charge of several passes may be larger than any prompt.
-    let one_pass = usage.filter(|usage| details.window_prompt.is_none() && usage.searches == 0);
-    let impossible = one_pass.filter(|usage| is_impossible(raw, model.info.window, usage));
-    if let Some(reported) = &impossible {
-        session.note_impossible_report(turn, reported, window.meter().from_raw(raw));
+    let is_one_pass = |usage: &Usage| details.window_prompt.is_none() && usage.searches == 0;
+    let is_believed = |usage: &Usage| !is_one_pass(usage) || !is_impossible(raw, model.info.window, usage);
+    if let Some(wrong) = usage.as_ref().filter(|usage| !is_believed(usage)) {
+        session.note_impossible_report(turn, wrong, window.meter().from_raw(raw));
     }
-    let usage = usage.filter(|_| impossible.is_none());
+    let usage = usage.filter(is_believed);
     (receipt.reported, receipt.diagnosis) = (usage, details.cache);
     (receipt.searches, receipt.cited) = (details.searches, details.cited);
     receipt.cited.truncate(MOST_CITED);
@@ -62,10 +63,7 @@ pub(crate) fn record_answer(
     receipt.short_report = doubt(session, window, turn, tools, &receipt, &system, raw);
     session.note_refusal(details.refusal);
     session.progress_mut().add(usage.as_ref());
-    if let (Some(sent), Some(usage)) = (prefix.sent_at(), usage) {
-        let ms = session.now().0.saturating_sub(sent.0).max(0).unsigned_abs();
-        session.note_pace(&model.origin(), ms, usage.output);
-    }
+    note_pace(session, prefix, &model.origin(), usage);
     stop.name().clone_into(&mut receipt.stop);
     receipt.degraded = session.take_degradations();
     session.note_needs(&message, &system, &mut receipt, prices);
@@ -77,25 +75,35 @@ pub(crate) fn record_answer(
     let (before, mut place) = (session.view().tokens(), Seq(0));
     if let Some(message) = &message {
         let source = Source::Model(receipt.model.clone());
-        let body = RecordBody::Message(MessageRecord { message: message.clone(), source, usage });
-        session.append(body).map_err(|error| ModelError::Other(Box::new(error)))?;
-        place = session.view().last();
+        place = append(session, MessageRecord { message: message.clone(), source, usage })?;
         let (text, cut) = (message.text(), stop.is_cut_off());
         tail.complain(session.read_signals(turn, continuity.documents, &model.info.name, &text, cut));
     } else {
         session.record_decision("stream_response", "answer not kept", "it has no text and no tool call");
     }
+    let added = session.view().tokens().saturating_sub(before);
     if let Some(usage) = usage.as_ref().filter(|_| !receipt.short_report) {
-        let added = session.view().tokens().saturating_sub(before);
         window.anchor(raw, added, tail_tokens, &usage.with_prompt(details.window_prompt));
     }
     // A sum over several passes says nothing about this one prompt. What the provider has left out of it is not in the cache either.
     let reported: Option<Usage> = usage.filter(|_| details.window_prompt.is_none());
     session.record(RecordBody::Receipt(receipt));
-    if let Some(reported) = &reported {
-        prefix.learn(reported);
-    }
+    reported.iter().for_each(|reported| prefix.learn(reported));
     Ok(Recorded { message: message.map(|message| (place, message)), stop })
+}
+
+/// Notes how fast the model wrote the answer, where that is known.
+fn note_pace(session: &mut Session, prefix: &Prefix, origin: &Origin, usage: Option<Usage>) {
+    if let (Some(sent), Some(usage)) = (prefix.sent_at(), usage) {
+        let ms = session.now().0.saturating_sub(sent.0).max(0).unsigned_abs();
+        session.note_pace(origin, ms, usage.output);
+    }
+}
+
+/// Appends a message and gives its place.
+fn append(session: &mut Session, message: MessageRecord) -> Result<Seq, TurnError> {
+    session.append(RecordBody::Message(message)).map_err(|error| ModelError::Other(Box::new(error)))?;
+    Ok(session.view().last())
 }
 
 /// Returns true if the prompt that the provider reported is too short to be the request, and says so.

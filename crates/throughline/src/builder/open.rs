@@ -34,6 +34,7 @@ impl Builder {
             no_user_files: !self.user_settings,
             workspace: Some(&workspace),
             data_dir: self.storage.folder(),
+            assume_trust: false,
             flags,
             launcher: self.launcher.transpose().map_err(|error| Error::Other(error.into()))?,
         })?;

@@ -207,13 +207,7 @@ impl Approvals {
             return KeyOutcome::Taken;
         }
         if self.is_shielded(moment) {
-            // It may have been pressed twice for the question before.
-            let repeats = self.follows && !moment.has_draft && !self.shield.holds_typing(moment.now);
-            self.shield.extend(moment.now);
-            if repeats {
-                return KeyOutcome::Taken;
-            }
-            return KeyOutcome::NotMine;
+            return self.pass(moment);
         }
         // The mode may change while a question waits.
         if key.code == KeyCode::BackTab {
@@ -245,6 +239,13 @@ impl Approvals {
             _ => {}
         }
         KeyOutcome::Taken
+    }
+
+    /// Leaves a key to the input, unless it may have been pressed twice for the question before.
+    fn pass(&mut self, moment: Moment) -> KeyOutcome {
+        let repeats = self.follows && !moment.has_draft && !self.shield.holds_typing(moment.now);
+        self.shield.extend(moment.now);
+        if repeats { KeyOutcome::Taken } else { KeyOutcome::NotMine }
     }
 
     /// The answers to the first question.

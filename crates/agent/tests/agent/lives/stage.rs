@@ -187,7 +187,7 @@ impl Life {
         words: &str,
         stop: Stop,
     ) -> Result<(), throughline_agent::TurnError> {
-        let rule = if group % 3 == 0 { "never" } else { "go" };
+        let rule = if group.is_multiple_of(3) { "never" } else { "go" };
         self.said = format!("request mk{group}z {rule} {}", words.trim());
         let cancel = CancelFlag::new();
         if stop == Stop::AtOnce {
