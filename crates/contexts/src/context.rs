@@ -153,7 +153,7 @@ impl OpenContext {
         key: Option<&str>,
         input: O,
     ) -> Result<O::Output, CallError> {
-        let key = key.map(|key| OperationKey::new(key, &input));
+        let key = key.map(|key| OperationKey::new(key, O::NAME, &input));
         if let Some(key) = &key
             && let Some(known) = self.outcome(key, O::NAME)?
         {
@@ -199,7 +199,7 @@ impl OpenContext {
         let id = RequestId(request);
         match self.key.take() {
             Some(key) => {
-                let keyed = self.engine.keyed(key.text).of_input(key.input);
+                let keyed = self.engine.keyed(key.text);
                 keyed.named(operation).answer(id, answer).await
             }
             None => self.engine.answer(id, answer).await,

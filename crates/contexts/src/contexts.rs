@@ -91,7 +91,7 @@ impl Contexts {
     /// [`CallError`]; then no context is opened.
     pub async fn open(&self, id: &str, key: Option<&str>, input: Open) -> Result<Opened, CallError> {
         let id = session_id(id)?;
-        let key = key.map(|key| OperationKey::new(key, &input));
+        let key = key.map(|key| OperationKey::new(key, "open", &input));
         let mut slot = self.slots.lock_or_make(&id).await;
         if let Some(context) = slot.open() {
             let known = key.as_ref().map(|key| context.outcome::<Opened>(key, "open")).transpose()?.flatten();

@@ -23,16 +23,19 @@ pub(crate) struct Outcomes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OperationKey {
     pub(crate) text: String,
-    /// Fingerprint of the input.
-    pub(crate) input: u64,
+    /// Fingerprint of the input; `None`: another one may have the same key.
+    pub(crate) input: Option<u64>,
 }
+
+/// Operations that take what a model has said: it says something else when a worker that was killed asks it again.
+const OF_MODEL: [&str; 5] = ["answer", "answer_stream", "refused", "summary", "no_summary"];
 
 impl OperationKey {
     /// The key of an operation with this input.
-    pub(crate) fn new(key: &str, input: &impl Serialize) -> Self {
+    pub(crate) fn new(key: &str, operation: &str, input: &impl Serialize) -> Self {
         // What cannot be written as JSON has come as JSON.
-        let input = serde_json::to_vec(input).unwrap_or_default();
-        Self { text: key.to_owned(), input: fingerprint(&input) }
+        let input = || fingerprint(&serde_json::to_vec(input).unwrap_or_default());
+        Self { text: key.to_owned(), input: (!OF_MODEL.contains(&operation)).then(input) }
     }
 }
 

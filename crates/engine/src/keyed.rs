@@ -47,8 +47,8 @@ impl KeyedOperation<'_> {
 
     /// Fingerprint of what the operation is given. A key of one input cannot be used for another. Default: inputs are not compared.
     #[must_use]
-    pub fn of_input(mut self, fingerprint: u64) -> Self {
-        self.input = Some(fingerprint);
+    pub fn of_input(mut self, fingerprint: Option<u64>) -> Self {
+        self.input = fingerprint;
         self
     }
 

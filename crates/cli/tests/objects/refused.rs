@@ -55,7 +55,7 @@ fn a_server_that_refuses_is_reported_without_secrets() {
 fn a_wrong_place_is_an_error_before_anything_is_stored() {
     let stage = Stage::with("s3://key:canary-of-the-place@bucket", Vec::new());
     let ran = stage.try_turn(&[], &[]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
     assert_says(&ran.err, &["storage.blobs", "AWS_ACCESS_KEY_ID", "THROUGHLINE_STORAGE_BLOBS"]);
     assert!(!ran.err.contains("canary-of-the-place"), "{ran:?}");
     assert!(!stage.database().exists());

@@ -441,6 +441,9 @@ fn the_whole_transcript_is_the_screen_with_results_and_inputs_whole() {
         assert!(whole.contains(row), "{row}: {whole}");
     }
     assert!(!whole.contains("toolu"), "{whole}");
+    // The pager gives the screen back.
+    screen.key("q");
+    assert!(screen.shows("⋯ 27 lines").contains("All thirty."));
     screen.key("C-d");
     assert_eq!(screen.ended(), 0);
 }
