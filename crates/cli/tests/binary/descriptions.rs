@@ -35,7 +35,7 @@ fn every_tool_that_a_session_sends_says_what_it_does() {
     for settings in ["", all, "agent.economy = \"off\"\n"] {
         let tools = described(settings, MODEL);
         let names: Vec<&str> = tools.iter().map(|(name, _)| name.as_str()).collect();
-        for name in ["agent", "agent_output", "use_skill", "shell", "save_memo"] {
+        for name in ["agent", "agent_output", "shell", "save_memo"] {
             assert!(names.contains(&name), "{name}: {names:?}");
         }
         for (name, description) in &tools {

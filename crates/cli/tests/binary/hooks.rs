@@ -137,7 +137,7 @@ fn a_hook_that_ends_the_turn_at_a_call_is_no_interruption() {
     let server = call_and_done("shell", json!({ "command": "touch made" }));
     let ran = run(&mut place.asks(&server, MODEL, &["--output", "json", "Make it."]));
     assert_eq!((ran.code, server.received().len()), (Some(0), 1), "{ran:?}");
-    let result = ran.json();
+    let result: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(
         (&result["outcome"], &result["text"]),
         (&json!("stopped_by_hook"), &json!("enough for today"))

@@ -101,7 +101,7 @@ fn a_failing_gate_is_fixed_by_a_real_edit_and_then_the_task_is_done() {
     let printed = stage.ends(0, &[]);
     assert_eq!((&printed["outcome"], &printed["is_error"]), (&json!("done"), &json!(false)), "{printed}");
     assert_eq!(printed["text"], "Now it is right.\nSIGNAL:DONE");
-    assert_eq!(printed["task"]["iterations"], 2, "an answer with a call counts");
+    assert_eq!(printed["task"]["iterations"], 3, "an answer with a call counts");
     assert_eq!(printed["task"]["completed"], json!(["fix sum.txt", "look at it"]));
     assert_eq!(printed["task"]["gates"][0], json!({"name": "sum", "passed": true, "end": {"exit": 0}}));
     assert_eq!(fs::read_to_string(stage.work("sum.txt")).unwrap(), "1 + 1 = 2\n");

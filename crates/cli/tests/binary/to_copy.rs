@@ -20,7 +20,11 @@ fn pasted(place: &Place, url: &str, says: &str, behind: &str) -> Command {
     let line = line.strip_prefix("throughline ").unwrap_or_else(|| panic!("{line}"));
     let given = place.bare(&[]);
     let mut shell = Command::new("sh");
-    let model = format!("--provider {} --model {} --base-url {url}", MODEL.0, MODEL.1);
+    // The line names the server if the run had it from its command line.
+    let model = match line.contains("--base-url") {
+        true => format!("--model {}", MODEL.1),
+        false => format!("--provider {} --model {} --base-url {url}", MODEL.0, MODEL.1),
+    };
     shell.arg("-c").arg(format!("\"$0\" {line} -o json {model}")).arg(given.get_program());
     shell.env_clear().envs(given.get_envs().filter_map(|(name, value)| Some((name, value?))));
     shell.env("ANTHROPIC_API_KEY", crate::place::KEY).current_dir(place.work());
