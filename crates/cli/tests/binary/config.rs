@@ -73,7 +73,7 @@ fn another_file_replaces_the_users_own() {
 fn a_secret_is_never_shown() {
     let place = Place::new();
     let text = format!(
-        "[model]\nprovider = \"compatible\"\nbase_url = \"https://example.com/v1?k={KEY}\"\n\
+        "[model]\nprovider = \"compatible\"\nbase_url = \"https://example.com/v1\"\n\
          headers = {{ Authorization = \"Bearer {KEY}\" }}\n[mcp.servers.a]\ncommand = \"x\"\nargs = [\"{KEY}\"]\n\
          env = {{ TOKEN = \"{KEY}\" }}\n[mcp.servers.b]\nurl = \"https://{KEY}@example.com/?{KEY}\"\n"
     );

@@ -32,7 +32,7 @@ fn described(settings: &str, model: (&str, &str)) -> Vec<(String, String)> {
 #[test]
 fn every_tool_that_a_session_sends_says_what_it_does() {
     let all = "search.url = \"http://127.0.0.1:9\"\nagents.depth = 1\n";
-    for settings in ["", all, "agent.economy = \"off\"\n"] {
+    for settings in ["", all, "agent.policy = \"vibe\"\n"] {
         let tools = described(settings, MODEL);
         let names: Vec<&str> = tools.iter().map(|(name, _)| name.as_str()).collect();
         for name in ["agent", "agent_output", "shell", "save_memo"] {
