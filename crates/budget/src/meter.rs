@@ -180,7 +180,7 @@ fn is_plausible(raw: u64, reported: u64) -> bool {
     (least..=most_plausible(raw)).contains(&(reported as f64))
 }
 
-/// The most tokens that a prompt of `raw` tokens may have been reported as.
+/// Maximum tokens that a report of a prompt of `raw` tokens may have.
 fn most_plausible(raw: u64) -> f64 {
     raw.max(LEARN_FROM) as f64 * FACTORS.1
 }
