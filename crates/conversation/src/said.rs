@@ -42,6 +42,25 @@ impl Said {
         said
     }
 
+    /// The same without the last request, if these entries have it: a long one would be stored twice.
+    #[must_use]
+    pub fn beside(&self, entries: &[Entry]) -> Self {
+        let is_shown = self.request == Self::request_of(entries);
+        Self { rules: self.rules.clone(), request: self.request.clone().filter(|_| !is_shown) }
+    }
+
+    /// What was stored [`beside`](Self::beside) these entries, with what they have.
+    #[must_use]
+    pub fn with(self, entries: &[Entry]) -> Self {
+        Self { request: self.request.or_else(|| Self::request_of(entries)), ..self }
+    }
+
+    /// The newest message of the user among entries.
+    fn request_of(entries: &[Entry]) -> Option<SaidText> {
+        let newest = entries.iter().rfind(|entry| entry.kind == EntryKind::User)?;
+        Some(SaidText { message: newest.span.last, text: newest.message.request_text() })
+    }
+
     /// The rules that stand, oldest first: at most 200. A rule that is said once more counts as new.
     #[must_use]
     pub fn rules(&self) -> Vec<&str> {
@@ -78,10 +97,7 @@ impl Said {
         let goes = |said: &SaidText| span.holds(Span::one(said.message));
         self.rules.retain(|rule| !goes(rule));
         if self.request.as_ref().is_some_and(goes) {
-            self.request = left
-                .iter()
-                .rfind(|entry| entry.kind == EntryKind::User)
-                .map(|entry| SaidText { message: entry.span.last, text: entry.message.request_text() });
+            self.request = Self::request_of(left);
         }
     }
 }
