@@ -19,6 +19,7 @@ mod cut_off_calls;
 mod delete_session;
 mod deleted_sessions;
 mod deletion;
+mod derived_file;
 mod documents;
 mod error;
 mod export_lines;

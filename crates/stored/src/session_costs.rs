@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use throughline_config::{ConfigError, JsonFile};
+use throughline_config::JsonFile;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::{Millis, Seq, SessionId};
 use throughline_providers::models::ModelTable;
 
+use crate::derived_file;
 use crate::error::{Attempt as _, Result};
 use crate::session_cost::{SessionCost, SessionCostSum};
 use crate::storage::Storage;
@@ -110,7 +111,7 @@ pub(crate) fn forget(data: &Path, sessions: &[SessionId]) {
         }
     });
     if let Err(error) = forgotten {
-        discard(&file, &error);
+        derived_file::discard(&file, &error);
     }
 }
 
@@ -118,29 +119,15 @@ fn file(data: &Path) -> JsonFile {
     JsonFile::new(data.join("costs.json"))
 }
 
-/// The costs by these prices. A file that cannot be used is removed.
+/// The costs by these prices.
 fn read(file: &JsonFile, table: &ModelTable) -> StoredCosts {
-    match file.read::<StoredCosts>() {
-        Ok(stored) if stored.prices == table.fingerprint() => stored,
-        Ok(_) => StoredCosts::default(),
-        Err(error) => {
-            discard(file, &error);
-            StoredCosts::default()
-        }
-    }
+    let stored: StoredCosts = derived_file::read(file);
+    if stored.prices == table.fingerprint() { stored } else { StoredCosts::default() }
 }
 
-/// Removes a file that cannot be used.
-fn discard(file: &JsonFile, error: &ConfigError) {
-    tracing::warn!(%error, "costs of sessions are computed again");
-    if let Err(error) = file.remove() {
-        tracing::warn!(%error, "the file of costs stays");
-    }
-}
-
-/// Adds costs to the file. Without it they are computed again, so a data folder that cannot be written to is no error.
+/// Adds costs to the file.
 fn write(file: &JsonFile, table: &ModelTable, changed: BTreeMap<String, StoredCost>) {
-    let written = file.change(|stored: &mut StoredCosts| {
+    derived_file::change(file, |stored: &mut StoredCosts| {
         if stored.prices != table.fingerprint() {
             *stored = StoredCosts { prices: table.fingerprint(), ..StoredCosts::default() };
         }
@@ -153,9 +140,6 @@ fn write(file: &JsonFile, table: &ModelTable, changed: BTreeMap<String, StoredCo
             stored.sessions.retain(|_, cost| cost.created >= oldest);
         }
     });
-    if let Err(error) = written {
-        tracing::warn!(%error, "costs of sessions are not stored");
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The sums of a session's log. Each record is read for them once.
 
 use serde::{Deserialize, Serialize};
-use throughline_config::{ConfigError, JsonFile};
 use throughline_continuity::{Pages, Part, merged};
 use throughline_conversation::{Millis, Seq, SessionId};
 use throughline_providers::models::ModelTable;
 
+use crate::derived_file;
 use crate::error::{Attempt as _, Result};
 use crate::side_file::SideFile;
 use crate::storage::Storage;
@@ -41,13 +41,11 @@ impl Storage {
         let is_of = |known: &StoredTotals| {
             known.prices == prices && known.created == created && known.upto > Seq(0) && known.upto <= end
         };
-        let mut totals = match read(&file).filter(is_of) {
-            Some(known) => known,
-            None => {
-                let sum = TotalsSum::behind(self.inherited(session).await?);
-                StoredTotals { prices, created, upto: Seq(0), sum }
-            }
-        };
+        let mut totals: StoredTotals = derived_file::read(&file);
+        if !is_of(&totals) {
+            let sum = TotalsSum::behind(self.inherited(session).await?);
+            totals = StoredTotals { prices, created, upto: Seq(0), sum };
+        }
         let mut pages = Pages::new(log.as_ref(), session, Part::Accounts).behind(totals.upto);
         let (known, mut lost) = (totals.upto, Vec::new());
         while let Some(page) = pages.next().await.attempt(|| self.unread(session))? {
@@ -60,33 +58,10 @@ impl Storage {
         let sum = totals.sum.clone();
         // What is lost is said each time, so it is read each time.
         if lost.is_empty() && totals.upto > known {
-            write(&file, totals);
+            derived_file::change(&file, |stored| *stored = totals);
         }
         self.note_lost(&merged(lost));
         Ok(sum.totals())
-    }
-}
-
-/// The stored sums. A file that cannot be used is removed.
-fn read(file: &JsonFile) -> Option<StoredTotals> {
-    match file.read::<StoredTotals>() {
-        Ok(stored) => Some(stored),
-        Err(error) => {
-            tracing::warn!(%error, "sums of a session are computed again");
-            if let Err(error) = file.remove() {
-                tracing::warn!(%error, "the file of sums stays");
-            }
-            None
-        }
-    }
-}
-
-/// Stores the sums. Without the file they are computed again, so a data folder that cannot be written to is no error.
-fn write(file: &JsonFile, totals: StoredTotals) {
-    let written: std::result::Result<(), ConfigError> =
-        file.change(|stored: &mut StoredTotals| *stored = totals);
-    if let Err(error) = written {
-        tracing::warn!(%error, "sums of a session are not stored");
     }
 }
 
