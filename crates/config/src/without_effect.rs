@@ -24,8 +24,16 @@ const OF_PROVIDERS: [(&str, &[&str]); 2] =
 /// A notice for each such setting that is written somewhere.
 pub(crate) fn notices(config: &Config) -> Vec<String> {
     let set = &config.resolved;
-    let mut notices = of_policy(set);
-    notices.extend(of_provider(set));
+    let written: Vec<_> =
+        set.shown().into_iter().filter(|(_, _, origin)| *origin != Origin::Default).collect();
+    let others = of_policy(set).into_iter().chain(of_provider(set));
+    let mut notices: Vec<String> = Vec::new();
+    for (key, of) in others {
+        let own = written.iter().find(|(own, _, _)| *own == key);
+        notices.extend(own.map(|(_, value, origin)| {
+            format!("{key} = {value} ({origin}) has no effect in sessions of {of}")
+        }));
+    }
     for item in set.list(keys::WRITABLE) {
         let folder = config.folder(&item.text);
         let real = folder.canonicalize();
@@ -41,20 +49,16 @@ pub(crate) fn notices(config: &Config) -> Vec<String> {
     notices
 }
 
-fn of_policy(set: &Resolved) -> Vec<String> {
+/// The keys that sessions of other policies use, and the policy in force.
+fn of_policy(set: &Resolved) -> Vec<(&'static str, String)> {
     let Some(policy) = set.in_force(keys::POLICY) else { return Vec::new() };
     let others = OF_POLICIES.iter().filter(|(_, own)| *own != policy);
-    others.filter_map(|(key, _)| unused(set, key, &format!("policy {policy}"))).collect()
+    others.map(|(key, _)| (*key, format!("policy {policy}"))).collect()
 }
 
-fn of_provider(set: &Resolved) -> Vec<String> {
+/// The keys that models of other providers use, and the provider that is set.
+fn of_provider(set: &Resolved) -> Vec<(&'static str, String)> {
     let Some(provider) = set.get(keys::PROVIDER) else { return Vec::new() };
     let others = OF_PROVIDERS.iter().filter(|(_, own)| !own.contains(&provider.as_str()));
-    others.filter_map(|(key, _)| unused(set, key, &format!("provider {provider}"))).collect()
-}
-
-/// A notice about a key; `None`: nothing sets it.
-fn unused(set: &Resolved, key: &str, of: &str) -> Option<String> {
-    let shown = set.shown().into_iter().find(|(own, _, origin)| *own == key && *origin != Origin::Default);
-    shown.map(|(_, value, origin)| format!("{key} = {value} ({origin}) has no effect in sessions of {of}"))
+    others.map(|(key, _)| (*key, format!("provider {provider}"))).collect()
 }

@@ -61,7 +61,10 @@ pub(super) fn compose(
         None => builder.listeners(listeners),
     };
     let saves_memos = options.agent.as_ref().is_none_or(|role| role.has(SAVE_MEMO));
-    builder = with_mode(builder, options, around);
+    builder = with_plan_notes(builder, options, around);
+    if !saves_memos {
+        builder = builder.without_tool(SAVE_MEMO);
+    }
     let continuity = ContinuitySettings {
         workspace,
         // Without a task the view says what the session is about; a title could repeat a message that was removed.
@@ -77,16 +80,11 @@ pub(super) fn compose(
     with_continuity(storage.attach(builder), storage, &continuity)
 }
 
-/// The agent with the note about plan mode, and without what the kind of a sub-agent does not have.
-fn with_mode(builder: AgentBuilder, options: &SessionOptions, around: &CallLayers) -> AgentBuilder {
-    let role = options.agent.as_ref();
-    let builder = builder.hooks(Arc::new(PlanNotes {
+/// The agent with the session's hooks, and the note about plan mode behind them.
+fn with_plan_notes(builder: AgentBuilder, options: &SessionOptions, around: &CallLayers) -> AgentBuilder {
+    builder.hooks(Arc::new(PlanNotes {
         permissions: Arc::clone(&around.permissions),
-        is_agent: role.is_some(),
+        is_agent: options.agent.is_some(),
         hooks: around.hooks.clone(),
-    }));
-    match role.is_none_or(|role| role.has(SAVE_MEMO)) {
-        true => builder,
-        false => builder.without_tool(SAVE_MEMO),
-    }
+    }))
 }
