@@ -46,7 +46,7 @@ pub fn snapshot_of(session: &SessionId, view: &View, at: Millis) -> Snapshot {
         entries: view.native().to_vec(),
         groups: view.groups().clone(),
         documents: view.documents().clone(),
-        said: Some(view.said().beside(view.native())),
+        said: Some(view.said().without_shown_request(view.native())),
         token_count: view.tokens(),
         at,
     }
@@ -60,7 +60,7 @@ impl Snapshot {
         for entry in &mut entries {
             entry.tokens = counter.message(&entry.message);
         }
-        let said = self.said.map_or_else(|| Said::of(&entries), |said| said.with(&entries));
+        let said = self.said.map_or_else(|| Said::of(&entries), |said| said.with_shown_request(&entries));
         View::restored(entries, self.reader, self.epoch, self.covers, counter)
             .with(self.groups, self.documents, counter)
             .saying(said)

@@ -44,14 +44,14 @@ impl Said {
 
     /// The same without the last request, if these entries have it: a long one would be stored twice.
     #[must_use]
-    pub fn beside(&self, entries: &[Entry]) -> Self {
+    pub fn without_shown_request(&self, entries: &[Entry]) -> Self {
         let is_shown = self.request == Self::request_of(entries);
         Self { rules: self.rules.clone(), request: self.request.clone().filter(|_| !is_shown) }
     }
 
-    /// What was stored [`beside`](Self::beside) these entries, with what they have.
+    /// What was stored [without a shown request](Self::without_shown_request), with that of the entries.
     #[must_use]
-    pub fn with(self, entries: &[Entry]) -> Self {
+    pub fn with_shown_request(self, entries: &[Entry]) -> Self {
         Self { request: self.request.or_else(|| Self::request_of(entries)), ..self }
     }
 

@@ -58,14 +58,14 @@ fn what_a_rewound_list_has_no_more_is_forgotten() {
 }
 
 #[test]
-fn a_last_request_that_entries_have_is_not_stored_beside_them() {
+fn a_last_request_that_entries_have_is_not_stored_again() {
     let all = [entry(1, "never do a"), entry(2, "go")];
     let said = Said::of(&all);
-    let stored = said.beside(&all);
+    let stored = said.without_shown_request(&all);
     assert_eq!((stored.request(), stored.rules()), (None, vec!["never do a"]));
-    assert_eq!(stored.with(&all), said);
+    assert_eq!(stored.with_shown_request(&all), said);
     // A compaction has taken it out of view.
-    let stored = said.beside(&all[..1]);
+    let stored = said.without_shown_request(&all[..1]);
     assert_eq!(stored.request(), Some("go"));
-    assert_eq!(stored.with(&all[..1]), said);
+    assert_eq!(stored.with_shown_request(&all[..1]), said);
 }
