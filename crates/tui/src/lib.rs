@@ -35,8 +35,11 @@
 //!         }
 //!     }
 //! };
-//! let (result, ()) = tokio::join!(run(shows, act, Options::of_environment()), session);
-//! result
+//! let (unsent, ()) = tokio::join!(run(shows, act, Options::of_environment()), session);
+//! for message in unsent? {
+//!     println!("not sent: {message}");
+//! }
+//! # Ok(())
 //! # }
 //! ```
 //!

@@ -51,6 +51,16 @@ fn all() -> Vec<u64> {
     (1..=RULES).collect()
 }
 
+/// Checks that the next request has all rules but this one, also after a resume. Gives the agent that has resumed.
+async fn lacks_only(number: u64, world: &World, mut agent: Agent) -> Agent {
+    let without: Vec<u64> = all().into_iter().filter(|other| *other != number).collect();
+    assert_eq!(rules_after(world, &mut agent).await, without);
+    drop(agent);
+    let mut agent = world.agent().await;
+    assert_eq!(rules_after(world, &mut agent).await, without, "resumed");
+    agent
+}
+
 #[tokio::test]
 async fn a_resume_an_undo_and_another_model_leave_them() {
     let (world, mut agent) = compacted().await;
@@ -102,11 +112,7 @@ async fn a_dropped_turn_takes_its_rule_along_until_it_is_restored() {
     let (world, mut agent) = compacted().await;
     agent.change(Change::Drop(ExchangeId(3)), &NullSink).await.unwrap();
     agent.compact(&NullSink).await.unwrap();
-    let without: Vec<u64> = all().into_iter().filter(|number| *number != 3).collect();
-    assert_eq!(rules_after(&world, &mut agent).await, without);
-    drop(agent);
-    let mut agent = world.agent().await;
-    assert_eq!(rules_after(&world, &mut agent).await, without);
+    let mut agent = lacks_only(3, &world, agent).await;
     agent.change(Change::Restore(ExchangeId(3)), &NullSink).await.unwrap();
     assert_eq!(rules_after(&world, &mut agent).await, all());
 }
@@ -119,11 +125,7 @@ async fn a_deleted_turn_takes_its_rule_along_permanently() {
     agent.delete_turn(ExchangeId(20), &derived, &NullSink).await.unwrap();
     // Where the deletion has left a summary of the rest, this one gains nothing.
     agent.compact(&NullSink).await.ok();
-    let without: Vec<u64> = all().into_iter().filter(|number| *number != 20).collect();
-    assert_eq!(rules_after(&world, &mut agent).await, without);
-    drop(agent);
-    let mut agent = world.agent().await;
-    assert_eq!(rules_after(&world, &mut agent).await, without);
+    drop(lacks_only(20, &world, agent).await);
     assert!(!text_of(&world.model.requests().pop().unwrap()).contains("RULE-20"));
     let snapshot = world.snapshots.load(&session()).await.unwrap().unwrap();
     assert!(!serde_json::to_string(&snapshot).unwrap().contains("RULE-20"));
