@@ -76,8 +76,8 @@ impl Renderer {
                 }
             }
             Event::FootnoteReference(name) => self.inline.dim(&format!("[^{name}]")),
-            Event::SoftBreak => self.inline.text(" "),
-            Event::HardBreak => self.inline.end_line(),
+            // Models write lists of lines and addresses without the marks of Markdown: each of their lines is a line.
+            Event::SoftBreak | Event::HardBreak => self.inline.end_line(),
             Event::Rule => {
                 self.begin_block();
                 let rule = "─".repeat(self.room().min(40));

@@ -34,7 +34,8 @@ fn blocks_have_an_empty_line_between_them() {
             1. first
             2. second
 
-            │ quote more
+            │ quote
+            │ more
 
             ────────────────────────────────────────
 
@@ -182,8 +183,8 @@ fn a_list_is_given_out_item_by_item() {
     let shown = streamed(&["Items:\n\n- a\n", "- b\n  more\n", "- c\n", "\nThen text.\n"]);
     expect![[r#"
         given "Items:" open "\n- a"
-        given "\n- a" open "- b more"
-        given "- b more" open "- c"
+        given "\n- a" open "- b\n  more"
+        given "- b\n  more" open "- c"
         given "- c" open "\nThen text."
         end "\nThen text."
     "#]]
@@ -210,9 +211,9 @@ fn a_very_long_block_shows_its_end_and_comes_out_whole() {
 fn a_line_that_is_not_at_its_end_decides_nothing() {
     expect![[r#"
         given "" open "para\n"
-        given "" open "para #hash"
-        given "" open "para #hash continues"
-        given "para #hash continues" open "\nnext"
+        given "" open "para\n#hash"
+        given "" open "para\n#hash continues"
+        given "para\n#hash continues" open "\nnext"
         end "\nnext"
     "#]]
     .assert_eq(&streamed(&["para\n#", "hash", " continues\n", "\nnext\n"]));
