@@ -1,15 +1,23 @@
 //! A prompt of the protocol as a message of the user.
 
-use std::path::{Path, PathBuf};
+mod places;
+
+use std::path::Path;
 
 use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{ContentBlock as Block, EmbeddedResource, EmbeddedResourceResource};
 use throughline_conversation::{ContentBlock, Message};
 use throughline_conversation::{Image, Role};
 use throughline_tools::check_picture;
-use url::Url;
 
 use crate::failure::input;
+use places::place;
+
+/// What a user writes directly before the name of a resource.
+const OPENING: [char; 6] = ['(', '[', '{', '`', '"', '\''];
+
+/// What a user writes directly behind it.
+const CLOSING: [char; 12] = [')', ']', '}', '`', '"', '\'', ',', ';', ':', '.', '!', '?'];
 
 /// A prompt that was read.
 #[derive(Debug, PartialEq)]
@@ -19,6 +27,8 @@ pub(crate) struct Prompt {
     /// Texts of embedded resources, each with its name.
     attached: Vec<ContentBlock>,
     images: Vec<Image>,
+    /// The text ends with the name of a resource.
+    ends_with_name: bool,
 }
 
 impl Prompt {
@@ -39,8 +49,8 @@ impl Prompt {
 
     fn add(&mut self, block: &Block, workspace: &Path) -> Result<(), String> {
         match block {
-            Block::Text(text) => self.text.push_str(&text.text),
-            Block::ResourceLink(link) => self.text.push_str(&place(&link.uri, workspace)),
+            Block::Text(text) => self.write(&text.text),
+            Block::ResourceLink(link) => self.name(&place(&link.uri, workspace)),
             Block::Resource(resource) => self.embed(resource, workspace)?,
             Block::Image(image) => self.picture(&image.mime_type, &image.data)?,
             Block::Audio(_) => return Err("audio cannot be sent to a model; send its text".to_owned()),
@@ -49,11 +59,35 @@ impl Prompt {
         Ok(())
     }
 
+    /// Continues the text with what the user wrote.
+    fn write(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if self.ends_with_name
+            && !text.starts_with(|next: char| next.is_whitespace() || CLOSING.contains(&next))
+        {
+            self.text.push(' ');
+        }
+        self.text.push_str(text);
+        self.ends_with_name = false;
+    }
+
+    /// Continues the text with the name of a resource, as a word of its own.
+    fn name(&mut self, name: &str) {
+        let opens = |last: char| last.is_whitespace() || (OPENING.contains(&last) && !self.ends_with_name);
+        if !self.text.is_empty() && !self.text.ends_with(opens) {
+            self.text.push(' ');
+        }
+        self.text.push_str(name);
+        self.ends_with_name = true;
+    }
+
     fn embed(&mut self, resource: &EmbeddedResource, workspace: &Path) -> Result<(), String> {
         match &resource.resource {
             EmbeddedResourceResource::TextResourceContents(contents) => {
                 let name = place(&contents.uri, workspace);
-                self.text.push_str(&name);
+                self.name(&name);
                 self.attached.push(ContentBlock::attached_file(&name, &contents.text));
             }
             EmbeddedResourceResource::BlobResourceContents(contents) => {
@@ -63,7 +97,7 @@ impl Prompt {
                         "a resource of type {media_type} cannot be sent to a model; send a text, a picture or a link"
                     ));
                 }
-                self.text.push_str(&place(&contents.uri, workspace));
+                self.name(&place(&contents.uri, workspace));
                 self.picture(media_type, &contents.blob)?;
             }
             _ => return Err("a resource of this type is not known".to_owned()),
@@ -79,7 +113,7 @@ impl Prompt {
 
     /// A text and nothing else.
     pub(crate) fn of_text(text: String) -> Self {
-        Self { text, attached: Vec::new(), images: Vec::new() }
+        Self { text, attached: Vec::new(), images: Vec::new(), ends_with_name: false }
     }
 
     /// Returns true if it is a text and nothing else.
@@ -97,17 +131,6 @@ impl Prompt {
         content.extend(self.images.into_iter().map(ContentBlock::Image));
         Message { role: Role::User, content }
     }
-}
-
-/// A resource as the model names it: a file by its path, from the workspace on if it is inside; anything else by its URI.
-fn place(uri: &str, workspace: &Path) -> String {
-    let Some(path) = file_path(uri) else { return uri.to_owned() };
-    path.strip_prefix(workspace).unwrap_or(&path).display().to_string()
-}
-
-/// The path of a `file:` URI. `None`: it is another URI.
-fn file_path(uri: &str) -> Option<PathBuf> {
-    Url::parse(uri).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
 }
 
 #[cfg(test)]
