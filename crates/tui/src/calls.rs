@@ -12,7 +12,7 @@ pub(crate) use card::{FinishedCall, asked_title, bounded, plus_minus};
 pub(crate) use change::{changed_lines, changes_in, path};
 pub(crate) use group::ReadGroup;
 pub use running::elapsed;
-pub(crate) use running::{CallEnd, CallState, RunningCall};
+pub(crate) use running::{CallEnd, CallState, RunningCall, whole_seconds};
 pub(crate) use todo::{CHECKLIST, Todo, todo_items};
 pub(crate) use verb::only_reads;
 

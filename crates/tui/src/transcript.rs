@@ -35,6 +35,10 @@ pub(crate) struct Transcript {
     scrollback: Scrollback,
     /// The answer that is being written.
     stream: Stream,
+    /// A part of the answer that the model writes is printed.
+    answer_began: bool,
+    /// Why an answer of this turn was last withdrawn, as far as that is printed.
+    withdrawn: Option<String>,
     thinking: Option<Thinking>,
     /// Calls that run, and those that wait for one before them, in the order of the calls.
     calls: Vec<RunningCall>,
@@ -48,6 +52,8 @@ impl Transcript {
         Self {
             scrollback: Scrollback::new(columns),
             stream: Stream::default(),
+            answer_began: false,
+            withdrawn: None,
             thinking: None,
             calls: Vec::new(),
             reads: ReadGroup::default(),
@@ -160,9 +166,16 @@ impl Transcript {
         self.finish_answer();
     }
 
+    /// The same at the end of an answer, which is not withdrawn any more.
+    pub(crate) fn complete_answer(&mut self, now: Instant) {
+        self.end_answer(now);
+        self.answer_began = false;
+    }
+
     /// Ends what is open. Calls without a result were cancelled.
     pub(crate) fn end_turn(&mut self, now: Instant) {
-        self.end_answer(now);
+        self.complete_answer(now);
+        self.withdrawn = None;
         for call in self.calls.iter_mut().filter(|call| call.end.is_none()) {
             call.result = if call.state() == CallState::NotRun { NOT_RUN } else { "stopped" }.into();
             call.end = Some(CallEnd { is_error: true, stored: None, at: now });
@@ -211,12 +224,14 @@ impl Transcript {
     fn print_complete_blocks(&mut self) {
         self.finish_reads();
         let lines = self.stream.complete(self.scrollback.columns);
+        self.answer_began |= !lines.is_empty();
         self.scrollback.print(Block::Answer(lines));
     }
 
     fn finish_answer(&mut self) {
         let lines = self.stream.finish(self.scrollback.columns);
         if !lines.is_empty() {
+            self.answer_began = true;
             self.finish_reads();
         }
         self.scrollback.print(Block::Answer(lines));

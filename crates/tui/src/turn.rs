@@ -43,15 +43,21 @@ pub(crate) struct RunningTurn {
     phase: Phase,
     since: Instant,
     outcome: Outcome,
-    /// Why the newest request was retried; `None`: it was not.
-    retried: Option<String>,
-    /// What is said about a request that is tried again, until it is answered.
-    retrying: Option<String>,
+    /// The request that is sent again, until something of its answer comes.
+    retry: Option<Retry>,
     /// Output tokens of its requests.
     output: u64,
     /// Its answered requests.
     answers: usize,
     calls: CallCounts,
+}
+
+/// A request that is sent again.
+#[derive(Debug)]
+struct Retry {
+    cause: String,
+    /// When it is sent; `None`: now.
+    due: Option<Instant>,
 }
 
 /// The calls of a turn.
@@ -137,8 +143,7 @@ impl Turn {
             phase,
             since: now,
             outcome,
-            retried: None,
-            retrying: None,
+            retry: None,
             output: 0,
             answers: 0,
             calls: CallCounts::default(),
@@ -148,19 +153,24 @@ impl Turn {
     /// A request was answered with this number of output tokens.
     pub(crate) fn count_answer(&mut self, output: u64) {
         if let Self::Running(turn) = self {
-            (turn.retried, turn.retrying) = (None, None);
+            turn.retry = None;
             turn.answers += 1;
             turn.output = turn.output.saturating_add(output);
         }
     }
 
-    /// The request is retried. Returns true if the previous try failed for another cause, which is then to be shown.
-    pub(crate) fn retry(&mut self, cause: &str, wait: &str) -> bool {
-        let Self::Running(turn) = self else { return true };
-        let is_new = turn.retried.as_deref() != Some(cause);
-        turn.retried = Some(cause.to_owned());
-        turn.retrying = Some(format!("trying again in {wait}"));
-        is_new
+    /// The request is sent again, at `due` if that is known. Returns false if no turn runs.
+    pub(crate) fn retry(&mut self, cause: String, due: Option<Instant>) -> bool {
+        let Self::Running(turn) = self else { return false };
+        turn.retry = Some(Retry { cause, due });
+        true
+    }
+
+    /// Something of an answer has come.
+    pub(crate) fn hear(&mut self) {
+        if let Self::Running(turn) = self {
+            turn.retry = None;
+        }
     }
 
     /// A search of the web has ended.

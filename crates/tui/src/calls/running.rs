@@ -155,3 +155,12 @@ pub fn elapsed(time: Duration) -> String {
         _ => format!("{}h {:02}m", seconds / 3_600, seconds / 60 % 60),
     }
 }
+
+/// A duration in whole seconds: `<1s`, `42s`, `1m 05s`, `2h 03m`.
+pub(crate) fn whole_seconds(time: Duration) -> String {
+    match time.as_secs() {
+        0 => "<1s".to_owned(),
+        seconds @ 1..=9 => format!("{seconds}s"),
+        _ => elapsed(time),
+    }
+}

@@ -53,7 +53,10 @@ impl Screen {
         if works && !(lines.is_empty() && self.transcript.is_empty()) {
             lines.push(Line::blank());
         }
-        lines.extend(activity);
+        if activity.is_some() {
+            lines.extend(activity);
+            lines.extend(self.turn.trouble(self.columns));
+        }
         lines.extend(todo);
         lines.extend(queue);
         let apart = !(works || self.overlay.asks()) && self.rows >= ROOMY;

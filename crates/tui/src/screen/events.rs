@@ -6,7 +6,7 @@ use throughline_agent::Event;
 use throughline_conversation::WEB_SEARCH;
 
 use super::Screen;
-use crate::calls::{changed_lines, elapsed, path};
+use crate::calls::{changed_lines, path};
 use crate::transcript::Block;
 
 impl Screen {
@@ -15,7 +15,7 @@ impl Screen {
         match event {
             Event::Answered { usage, .. } => {
                 self.turn.count_answer(usage.map_or(0, |usage| usage.output));
-                self.transcript.end_answer(now);
+                self.transcript.complete_answer(now);
             }
             Event::ToolFinished { call_id, name, is_error, output, offloaded, .. } => {
                 let refused = is_error && self.transcript.is_refused(&call_id);
@@ -38,13 +38,23 @@ impl Screen {
                 let result = (is_error || name == WEB_SEARCH).then_some(output.as_str());
                 self.transcript.finish_call(&call_id, &name, result, is_error, stored, now);
             }
+            // The live part shows it: a connection that breaks again and again fills no scrollback.
             Event::Retrying { cause, wait_ms } => {
-                // A repeated cause is shown once; when it is tried again is said by the activity.
-                if self.turn.retry(&cause, &elapsed(Duration::from_millis(wait_ms))) {
+                let due = now + Duration::from_millis(wait_ms);
+                if !self.turn.retry(cause.clone(), Some(due)) {
                     self.transcript.print(Block::Warning(&format!("{cause}; trying again")));
                 }
             }
-            event => self.transcript.event(event, now),
+            Event::Withdrawn { why } => {
+                self.transcript.withdraw(&why);
+                self.turn.retry(why, None);
+            }
+            event => {
+                if matches!(event, Event::Text(_) | Event::Thinking(_)) {
+                    self.turn.hear();
+                }
+                self.transcript.event(event, now);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use throughline_text::counted;
 
-use crate::calls::plus_minus;
+use crate::calls::{plus_minus, whole_seconds};
 use crate::layout::width;
 use crate::line::{DIM, Line};
 use crate::port::TurnCost;
@@ -79,15 +79,6 @@ fn ruled(mut facts: Vec<Line>, columns: usize) -> Line {
             return if fits { line.then(END, DIM) } else { line };
         }
         facts.pop();
-    }
-}
-
-/// A duration in whole seconds: `<1s`, `42s`, `1m 05s`, `2h 03m`.
-fn whole_seconds(time: Duration) -> String {
-    match time.as_secs() {
-        0 => "<1s".to_owned(),
-        seconds @ 1..=9 => format!("{seconds}s"),
-        _ => crate::calls::elapsed(time),
     }
 }
 

@@ -52,18 +52,27 @@ impl Transcript {
             Event::Switched { from, to, why } => {
                 self.print(Block::Warning(&format!("switched from {from} to {to}: {why}")));
             }
-            Event::Withdrawn { why } => {
-                self.thinking = None;
-                self.stream.discard();
-                let text = format!("the answer above is discarded and requested again: {why}");
-                self.print(Block::Warning(&text));
-            }
             Event::Degraded(degradation) => {
                 let (subsystem, fallback) = (degradation.subsystem, degradation.fallback);
                 self.print(Block::Warning(&format!("{subsystem}: {fallback} ({})", degradation.cause)));
             }
             _ => {}
         }
+    }
+
+    /// What was shown of the answer does not count. That is printed where a part of it is above, with a cause that was not printed
+    /// before in this turn.
+    pub(crate) fn withdraw(&mut self, why: &str) {
+        self.thinking = None;
+        self.stream.discard();
+        if !std::mem::take(&mut self.answer_began) {
+            return;
+        }
+        let mut text = "the answer above is discarded and requested again".to_owned();
+        if self.withdrawn.replace(why.to_owned()).as_deref() != Some(why) {
+            text.push_str(&format!(": {why}"));
+        }
+        self.print(Block::Warning(&text));
     }
 
     /// A call has finished. `result`: its output where it was not shown before. `stored`: bytes of its full result if it was offloaded.

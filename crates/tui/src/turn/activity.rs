@@ -1,13 +1,17 @@
 //! The line about a running turn.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::{Outcome, Phase, Turn};
-use crate::calls::elapsed;
+use super::{Outcome, Phase, Retry, RunningTurn, Turn};
+use crate::calls::{elapsed, whole_seconds};
+use crate::clean::stripped;
+use crate::layout::wrap_hanging;
 use crate::line::{BOLD, DIM, Line, PLAIN};
-use crate::palette::{ACCENT, MEMORY};
+use crate::palette::{ACCENT, MEMORY, WAIT};
 use crate::status::short_number;
 
+/// Rows of the cause of a retry.
+const CAUSE_ROWS: usize = 3;
 /// The frames of the spinner.
 const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
@@ -39,11 +43,35 @@ impl Turn {
         if turn.output > 0 {
             facts.push(format!("{} tokens", short_number(turn.output)));
         }
-        facts.extend(turn.retrying.clone());
+        facts.extend(turn.retry.as_ref().map(|retry| retry.wait(now)));
         facts.extend(stop.map(str::to_owned));
         let mark = SPINNER.get(frame % SPINNER.len()).copied().unwrap_or("●");
         let colour = if turn.phase == Phase::Compacting { MEMORY } else { ACCENT };
         let line = Line::styled(format!("{mark} "), PLAIN.fg(colour)).then(what, BOLD);
         Some(line.then(format!(" {}", facts.join(" · ")), DIM))
+    }
+
+    /// Why the request is sent again; empty: it is not.
+    pub(crate) fn trouble(&self, columns: usize) -> Vec<Line> {
+        let Self::Running(RunningTurn { retry: Some(retry), .. }) = self else { return Vec::new() };
+        let cause = Line::styled(stripped(&retry.cause).replace('\n', " "), DIM);
+        let first = Line::plain("  ").then("! ", PLAIN.fg(WAIT));
+        let mut lines = wrap_hanging(&first, &Line::plain("    "), &cause, columns);
+        lines.truncate(CAUSE_ROWS);
+        lines
+    }
+}
+
+impl Retry {
+    /// When it is sent.
+    fn wait(&self, now: Instant) -> String {
+        let left = self.due.map_or(Duration::ZERO, |due| due.saturating_duration_since(now));
+        match left.as_millis().div_ceil(1_000) {
+            0 => "trying again".to_owned(),
+            seconds => {
+                let left = Duration::from_secs(seconds.try_into().unwrap_or(u64::MAX));
+                format!("trying again in {}", whole_seconds(left))
+            }
+        }
     }
 }

@@ -326,12 +326,15 @@ fn an_answer_that_is_withdrawn_is_not_shown_on() {
     stage.turn(TurnState::Working);
     stage.event(Event::Text("half of an ans".to_owned()));
     stage.event(Event::Withdrawn { why: "the provider cut the front".to_owned() });
+    expect![[r#"
+        ⠋ working 0.0s · trying again · esc stops
+          ! the provider cut the front
+        ────────────────────────────────────────────────────────────
+        › ▮"#]]
+    .assert_eq(&stage.seen());
     stage.event(Event::Text("All of it.\n\n".to_owned()));
     stage.turn(TurnState::Idle);
     expect![[r#"
-          ! the answer above is discarded and requested again: the
-            provider cut the front
-
         All of it.
         ────────────────────────────────────────────────────────────
         › ▮Ask for a change, / for commands, ? for keys"#]]
@@ -339,18 +342,62 @@ fn an_answer_that_is_withdrawn_is_not_shown_on() {
 }
 
 #[test]
-fn a_repeated_cause_is_shown_once() {
-    let mut stage = Stage::new(60, 12);
+fn what_is_printed_of_a_withdrawn_answer_is_marked_and_the_cause_is_said_once() {
+    let mut stage = Stage::new(60, 20);
     stage.turn(TurnState::Working);
-    for wait_ms in [500, 1_000, 2_000] {
-        stage.event(Event::Retrying { cause: "the service is overloaded".to_owned(), wait_ms });
+    for _ in 0..2 {
+        stage.event(Event::Text("Paragraph one.\n\nhalf\n".to_owned()));
+        stage.event(Event::Withdrawn { why: "the connection broke".to_owned() });
+        stage.event(Event::Retrying { cause: "the connection broke".to_owned(), wait_ms: 500 });
     }
+    stage.event(Event::Text("Paragraph one.\n\nParagraph two.".to_owned()));
     stage.turn(TurnState::Idle);
     expect![[r#"
-          ! the service is overloaded; trying again
+        Paragraph one.
+
+          ! the answer above is discarded and requested again: the
+            connection broke
+
+        Paragraph one.
+
+          ! the answer above is discarded and requested again
+
+        Paragraph one.
+
+        Paragraph two.
+
         ────────────────────────────────────────────────────────────
         › ▮Ask for a change, / for commands, ? for keys"#]]
     .assert_eq(&stage.seen());
+}
+
+#[test]
+fn a_retry_is_counted_down_and_leaves_nothing_behind() {
+    let mut stage = Stage::new(60, 12);
+    stage.turn(TurnState::Working);
+    for (cause, wait_ms) in [("the connection broke", 1_000), ("the service is overloaded", 9_500)] {
+        stage.event(Event::Retrying { cause: cause.to_owned(), wait_ms });
+    }
+    expect![[r#"
+        ⠋ working 0.0s · trying again in 10s · esc stops
+          ! the service is overloaded
+        ────────────────────────────────────────────────────────────
+        › ▮"#]]
+    .assert_eq(&stage.seen());
+    stage.wait(3_000);
+    assert!(stage.seen().contains(" · trying again in 7s · "), "{}", stage.seen());
+    stage.wait(7_000);
+    assert!(stage.seen().contains(" · trying again · "), "{}", stage.seen());
+    stage.event(Event::Text("The answer.".to_owned()));
+    expect![[r#"
+        The answer.
+
+        ⠸ writing 10s · esc stops
+        ────────────────────────────────────────────────────────────
+        › ▮"#]]
+    .assert_eq(&stage.seen());
+    stage.turn(TurnState::Idle);
+    assert!(!stage.seen().contains("overloaded"), "{}", stage.seen());
 }
 
 #[test]
