@@ -12,7 +12,7 @@ use throughline_stored::{SessionCost, Storage, now};
 use throughline_terminal::table as aligned;
 use throughline_terminal::window_bar::percent;
 use throughline_text::{cut_end, error_chain, headline};
-use throughline_tui::{Picker, PickerRow};
+use throughline_tui::{PRICE_UNKNOWN, Picker, PickerRow, dollars_in_line};
 
 /// Maximum number of sessions in the picker; `throughline sessions` lists all.
 const OFFERED: usize = 200;
@@ -85,18 +85,27 @@ async fn row(data: &Storage, session: &SessionSummary, here: &str, spent: Option
     }
 }
 
-/// How much of its window the newest request used.
+/// How much of its window the session uses: the newest request, as its receipt measured it, or with its answer, where the provider
+/// has reported that.
 async fn used(data: &Storage, session: &SessionId) -> Option<String> {
-    let record = data.store.message_log().newest(session, "receipt").await.ok()??;
+    let log = data.store.message_log();
+    let record = log.newest(session, "receipt").await.ok()??;
     let RecordBody::Receipt(receipt) = record.body else { return None };
-    Some(format!("{}%", percent(receipt.window.used_percentage())))
+    let tokens = match log.newest(session, "message").await.ok()?.map(|record| record.body) {
+        Some(RecordBody::Message(said)) => said.usage.filter(|usage| usage.prompt() > 0),
+        _ => None,
+    };
+    let tokens =
+        tokens.map_or(receipt.window.used.total(), |usage| usage.prompt().saturating_add(usage.output));
+    Some(format!("{}%", percent(receipt.window.percentage(tokens))))
 }
 
 fn dollars(cost: &Cost) -> String {
     match cost.dollars() {
-        Dollars::Exact(dollars) => format!("${dollars:.2}"),
-        Dollars::AtLeast(dollars) => format!("≥${dollars:.2}"),
-        Dollars::Unknown => "unknown".to_owned(),
+        _ if cost.all_requests() == 0 => "-".to_owned(),
+        Dollars::Exact(dollars) => dollars_in_line(dollars, false),
+        Dollars::AtLeast(dollars) => dollars_in_line(dollars, true),
+        Dollars::Unknown => PRICE_UNKNOWN.to_owned(),
     }
 }
 

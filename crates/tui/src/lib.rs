@@ -84,5 +84,5 @@ pub use port::{
     TurnCost, TurnState,
 };
 pub use run::{ScreenError, run};
-pub use status::StatusPart;
+pub use status::{PRICE_UNKNOWN, StatusPart, dollars_in_line};
 pub use transcript::expanded;

@@ -6,7 +6,8 @@ mod parts;
 
 use std::time::{Duration, Instant};
 
-pub(crate) use figures::{dollars_in_line, short_number};
+pub(crate) use figures::short_number;
+pub use figures::{PRICE_UNKNOWN, dollars_in_line};
 pub(crate) use gauge::bar;
 pub use parts::StatusPart;
 

@@ -53,10 +53,7 @@ pub(super) fn receipt(ended: &EndedTurn, cost: TurnCost, columns: usize) -> Opti
         };
         facts.push(Line::styled(format!("{}{lines}", counted(files as u64, "file")), DIM));
     }
-    if let Some(dollars) = cost.dollars {
-        let at_least = if cost.at_least { "≥" } else { "" };
-        facts.push(Line::styled(format!("{at_least}{}", dollars_in_line(dollars)), DIM));
-    }
+    facts.extend(cost.dollars.map(|dollars| Line::styled(dollars_in_line(dollars, cost.at_least), DIM)));
     facts.extend(cost.cached_percent.map(|percent| Line::styled(format!("{percent}% cached"), DIM)));
     Some(ruled(facts, columns))
 }

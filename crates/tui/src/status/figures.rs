@@ -11,6 +11,11 @@ use crate::port::StatusLine;
 /// Maximum columns of the name of a model, and of a branch.
 const NAME: usize = 28;
 
+/// What stands in place of an amount of which nothing is known.
+pub const PRICE_UNKNOWN: &str = "price unknown";
+/// Smaller amounts, in dollars, are rounded to no cent.
+const HALF_A_CENT: f64 = 0.005;
+
 /// The text of a part of the line.
 #[derive(Debug)]
 struct Piece {
@@ -105,8 +110,7 @@ fn piece(part: StatusPart, status: &StatusLine, room: usize) -> Option<Piece> {
         StatusPart::Cached => cached(status)?,
         StatusPart::Cost => (price(status)?, PLAIN),
         StatusPart::Turn => {
-            let at_least = if status.turn.at_least { "≥" } else { "" };
-            (format!("turn {at_least}{}", dollars_in_line(status.turn.dollars?)), DIM)
+            (format!("turn {}", dollars_in_line(status.turn.dollars?, status.turn.at_least)), DIM)
         }
         StatusPart::Command => (named(&cut_text(&own(status.command.as_deref()?), room))?, PLAIN),
         StatusPart::Model => (cut_text(short_model(&named(&status.model)?), NAME), DIM),
@@ -165,10 +169,9 @@ fn compaction(status: &StatusLine) -> Option<(String, Style)> {
 
 fn price(status: &StatusLine) -> Option<String> {
     if status.price_unknown {
-        return Some("price unknown".to_owned());
+        return Some(PRICE_UNKNOWN.to_owned());
     }
-    let at_least = if status.dollars_at_least { "≥" } else { "" };
-    status.dollars.map(|dollars| format!("{at_least}{}", dollars_in_line(dollars)))
+    status.dollars.map(|dollars| dollars_in_line(dollars, status.dollars_at_least))
 }
 
 /// The name of a model without what all names of its provider have: `sonnet-4-5` of `anthropic/claude-sonnet-4-5-20250929`.
@@ -181,9 +184,16 @@ fn short_model(name: &str) -> &str {
     }
 }
 
-/// An amount of money in a line: `$0.84`, and `<$0.01` below half a cent.
-pub(crate) fn dollars_in_line(dollars: f64) -> String {
-    if dollars > 0.0 && dollars < 0.005 { "<$0.01".to_owned() } else { format!("${dollars:.2}") }
+/// An amount of money in a line: `$0.84`, and `<$0.01` below half a cent. A lower bound has a mark, `≥$0.84`; one below half a
+/// cent says nothing, so the price is unknown.
+#[must_use]
+pub fn dollars_in_line(dollars: f64, at_least: bool) -> String {
+    match (at_least, dollars < HALF_A_CENT) {
+        (true, true) => PRICE_UNKNOWN.to_owned(),
+        (true, false) => format!("≥${dollars:.2}"),
+        (false, true) if dollars > 0.0 => "<$0.01".to_owned(),
+        (false, _) => format!("${dollars:.2}"),
+    }
 }
 
 /// A number of tokens at a glance: `840`, `8.4k`, `112k`, `1.2M`.

@@ -70,7 +70,10 @@ fn a_hint_replaces_the_model() {
 fn prices_are_rounded_and_say_what_they_are() {
     let status = StatusLine { dollars: Some(0.84), dollars_at_least: true, ..StatusLine::default() };
     assert_eq!(shown(&status, 80), "≥$0.84");
-    assert_eq!([0.0, 0.004, 0.005, 12.3].map(dollars_in_line).join(" "), "$0.00 <$0.01 $0.01 $12.30");
+    let amounts =
+        |at_least| [0.0, 0.003, 0.006, 12.3].map(|dollars| dollars_in_line(dollars, at_least)).join(" · ");
+    assert_eq!(amounts(false), "$0.00 · <$0.01 · $0.01 · $12.30");
+    assert_eq!(amounts(true), "price unknown · price unknown · ≥$0.01 · ≥$12.30");
 }
 
 #[test]
