@@ -2,6 +2,7 @@
 
 mod agent_share;
 mod day_cost;
+mod expectations;
 mod forecast;
 
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use throughline_agent::{SpendingError, SpendingGuard};
 use throughline_completion::Cost;
-use throughline_conversation::{CacheTtl, ModelUse, Origin, Record, RecordBody, Seq, SessionId, Usage};
+use throughline_conversation::{CacheTtl, ModelUse, Origin, Record, Seq, SessionId, Usage};
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Key, Resolved, keys};
 use throughline_text::error_chain;
@@ -23,7 +24,7 @@ use throughline_connect::{CacheLifetime, model_table};
 pub(crate) use day_cost::DayCost;
 
 use agent_share::{AgentShare, AgentSpent};
-use forecast::{AnsweredRequest, expected_usage};
+use expectations::{AssumedReports, Expectations};
 
 /// The limits, each in US dollars.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -87,50 +88,16 @@ struct Spent {
     agents: BTreeMap<u64, AgentSpent>,
     /// What the request that was allowed last is expected to cost, in US dollars; 0: it is recorded, or it has failed.
     reserved: f64,
-    /// The longest answer so far, in tokens: the next one is expected to be as long.
-    longest: u64,
-    /// What was expected of the last request. It counts as used if the provider reports nothing.
-    expected: Usage,
-    /// The model and the predicted input of the request that was allowed last and is not answered.
-    open: Option<(Origin, Usage)>,
-    /// The last answered request, and its model.
-    last: Option<(Origin, AnsweredRequest)>,
+    requests: Expectations,
 }
 
 impl Spent {
     /// What the records of a session say about its cost so far and its last request. Up to `copied` they are not its own.
-    fn of_records(records: &[Record], copied: Seq, table: &ModelTable) -> Self {
+    fn of_records(records: Vec<Record>, copied: Seq, table: &ModelTable) -> Self {
         let mut sum = SessionCostSum::behind(copied);
-        records.iter().for_each(|record| sum.add(record, table));
-        let mut spent = Self { session: sum.cost().own, ..Self::default() };
-        let mut provider = "";
-        for record in records {
-            match &record.body {
-                RecordBody::Model(reads) => provider = &reads.origin.provider,
-                RecordBody::Receipt(receipt) => {
-                    spent.open = Some((Origin::new(provider, &receipt.model), receipt.predicted));
-                    spent.take_report(receipt.reported.unwrap_or_default());
-                }
-                _ => {}
-            }
-        }
-        spent
-    }
-
-    /// Takes the report of the open request. A report without input says nothing about the next one.
-    fn take_report(&mut self, reported: Usage) {
-        self.longest = self.longest.max(reported.output);
-        if let Some((origin, predicted)) = self.open.take()
-            && reported.prompt() > 0
-        {
-            self.last = Some((origin, AnsweredRequest { predicted, reported }));
-        }
-    }
-
-    /// What a request to this model will use.
-    fn expect(&self, origin: &Origin, predicted: Usage) -> Usage {
-        let last = self.last.as_ref().filter(|(of, _)| of == origin).map(|(_, last)| *last);
-        expected_usage(predicted, last, self.longest)
+        let mut reports = AssumedReports::default();
+        records.into_iter().for_each(|record| sum.add(&reports.complete(record), table));
+        Self { session: sum.cost().own, requests: reports.into_requests(), ..Self::default() }
     }
 }
 
@@ -180,7 +147,7 @@ impl SpendingLimits {
         let table = model_table().map_err(|error| Error::Usage(error_chain(&error)))?;
         let (records, copied) =
             (storage.usage_records(session, Seq(0)).await?, storage.inherited(session).await?);
-        let spent = Spent::of_records(&records, copied, &table);
+        let spent = Spent::of_records(records, copied, &table);
         let storage = storage.clone();
         let ttl = CacheLifetime::paid(settings);
         let share = parent.map(AgentShare::of);
@@ -242,7 +209,7 @@ impl SpendingGuard for SpendingLimits {
         let day = if self.limits.day.is_some() { self.day().await? } else { 0.0 };
         let mut spent = self.spent();
         // Without an input the question is whether anything is left.
-        let next = if predicted.prompt() > 0 { spent.expect(origin, predicted) } else { predicted };
+        let next = if predicted.prompt() > 0 { spent.requests.of(origin, predicted) } else { predicted };
         let Some(next_cost) = price.dollars(next) else {
             return Err(SpendingError::UnknownPrice { model: origin.to_string(), setting: setting.name() });
         };
@@ -254,8 +221,7 @@ impl SpendingGuard for SpendingLimits {
         }
         if predicted.prompt() > 0 {
             spent.reserved = reserved;
-            spent.expected = next;
-            spent.open = Some((origin.clone(), predicted));
+            spent.requests.ask(origin.clone(), predicted);
         }
         Ok(())
     }
@@ -264,15 +230,7 @@ impl SpendingGuard for SpendingLimits {
         let price = self.table.find(&used.origin.provider, &used.origin.model).price().at(self.ttl);
         let mut spent = self.spent();
         self.release(&mut spent);
-        let mut all = used.clone();
-        // What is not reported is assumed to be what was expected.
-        for _ in 0..std::mem::take(&mut all.unreported) {
-            all.add(spent.expected);
-        }
-        match (used.requests, used.unreported) {
-            (1, 0) => spent.take_report(used.usage),
-            _ => spent.open = None,
-        }
+        let all = spent.requests.take_use(used);
         let mut cost = Cost::default();
         let Spent { session, turn, .. } = &mut *spent;
         [session, turn, &mut cost].into_iter().for_each(|sum| sum.add_side_requests(&all, &price));

@@ -2,12 +2,13 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use throughline_connect::cost_of;
+use throughline_connect::LogCost;
 use throughline_continuity::LogError;
 use throughline_conversation::{Millis, Seq};
 use throughline_providers::models::ModelTable;
 
 use super::at_least;
+use super::expectations::AssumedReports;
 use crate::session_id::now;
 use crate::storage::Storage;
 
@@ -51,8 +52,11 @@ impl DayCost {
         let (at, before) = (now(), self.spent().since);
         let since = Millis(at.0.saturating_sub(DAY));
         let records = storage.store.usage_records(None, Seq(0), since).await?;
+        let mut reports = AssumedReports::default();
+        let mut sum = LogCost::default();
+        records.into_iter().for_each(|record| sum.add(&reports.complete(record).body, table));
         let mut spent = self.spent();
-        spent.recorded = Some((at_least(&cost_of(records.iter().map(|record| &record.body), table)), at));
+        spent.recorded = Some((at_least(&sum.cost), at));
         // What was spent while the logs were read may be in them or not.
         spent.since = (spent.since - before).max(0.0);
         Ok(spent.dollars())

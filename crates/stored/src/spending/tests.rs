@@ -1,8 +1,10 @@
 //! What a guard allows, by its sums and expectations.
 
 use throughline_agent::{SpendingError, SpendingGuard as _};
+use throughline_continuity::{MessageLog as _, SessionDirectory as _, SessionInfo};
 use throughline_conversation::{
-    ExchangeId, Millis, ModelUse, Origin, Record, RecordBody, Seq, SessionId, Usage,
+    ExchangeId, ForeignTools, Millis, ModelRecord, ModelUse, Origin, Receipt, Record, RecordBody, Seq,
+    SessionId, Usage,
 };
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Flag, keys};
@@ -25,7 +27,9 @@ fn what_a_copy_was_made_of_is_not_spent_again() {
         body: RecordBody::Spent(used.clone()),
     };
     let spent = |copied| {
-        Spent::of_records(&[record(1), record(2)], Seq(copied), &ModelTable::builtin()).session.side_requests
+        Spent::of_records(vec![record(1), record(2)], Seq(copied), &ModelTable::builtin())
+            .session
+            .side_requests
     };
     assert_eq!([spent(0), spent(1), spent(2)], [2, 1, 0]);
 }
@@ -176,4 +180,57 @@ async fn the_sessions_of_a_process_spend_of_one_day() {
     let refused = two.allow(&model(), input(150_000)).await.unwrap_err();
     let SpendingError::Limit { spent, .. } = refused else { panic!("{refused}") };
     assert!((spent - 0.60).abs() < 1e-9, "{spent}");
+}
+
+#[tokio::test]
+async fn requests_of_earlier_runs_without_reported_usage_count_as_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
+    let earlier = SessionId::new("earlier").unwrap();
+    let text = || "x".to_owned();
+    let info = SessionInfo {
+        id: earlier.clone(),
+        title: text(),
+        workspace: text(),
+        model: text(),
+        created: Millis(1),
+    };
+    storage.store.sessions().create(&info).await.unwrap();
+    let request = || {
+        let (model, predicted) = (model().model, input(100_000));
+        RecordBody::Receipt(Box::new(Receipt { model, predicted, ..throughline_testkit::receipt() }))
+    };
+    let stopped = RecordBody::Spent(ModelUse::of_request(model(), None));
+    let bodies = [answers(), request(), request(), stopped];
+    let at = crate::session_id::now();
+    let records = bodies.into_iter().zip(1..).map(|(body, seq)| Record {
+        seq: Seq(seq),
+        at,
+        exchange: ExchangeId(1),
+        body,
+    });
+    storage.store.message_log().append(&earlier, &records.collect::<Vec<_>>()).await.unwrap();
+    let other = SessionId::new("other").unwrap();
+    for (key, session) in [(keys::COST, &earlier), (keys::COST_PER_DAY, &other)] {
+        let flags = vec![Flag { name: "--limit", key: key.name(), text: "1".to_owned() }];
+        let sources = ConfigSources { workspace: Some(folder.path()), flags, ..ConfigSources::default() };
+        let settings = Config::load(sources).unwrap().resolved;
+        let guard = SpendingLimits::of(&settings, &storage, session).await.unwrap().unwrap();
+        // Three requests of $0.30 each.
+        let refused = guard.allow(&model(), input(100_000)).await.unwrap_err();
+        let SpendingError::Limit { spent, .. } = refused else { panic!("{refused}") };
+        assert!((spent - 0.90).abs() < 1e-9, "{} {spent}", key.name());
+    }
+}
+
+/// The record that the model answers from here on.
+fn answers() -> RecordBody {
+    RecordBody::Model(ModelRecord {
+        origin: std::sync::Arc::new(model()),
+        window: 200_000,
+        learnt: std::collections::BTreeMap::new(),
+        foreign: ForeignTools::default(),
+        thinking_from: None,
+        thinking: None,
+    })
 }
