@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use agent_client_protocol::v1::schema::{CompactionUpdate, Diff, NoticeSeverity, SessionId, SessionUpdate};
 use throughline_conversation::ToolCall;
@@ -17,7 +17,8 @@ pub(crate) struct Link {
     /// Absolute.
     pub(crate) workspace: PathBuf,
     id: OnceLock<SessionId>,
-    tools: OnceLock<ToolRegistry>,
+    /// Those of now: the tools of servers may change between turns.
+    tools: RwLock<Option<ToolRegistry>>,
     state: Mutex<LinkState>,
 }
 
@@ -43,7 +44,7 @@ impl Link {
             editor,
             workspace: workspace.to_owned(),
             id: OnceLock::new(),
-            tools: OnceLock::new(),
+            tools: RwLock::default(),
             state: Mutex::default(),
         }
     }
@@ -55,7 +56,7 @@ impl Link {
 
     /// Takes the tools of the session.
     pub(crate) fn set_tools(&self, tools: &ToolRegistry) {
-        let _ = self.tools.set(tools.clone());
+        *self.tools.write().unwrap_or_else(PoisonError::into_inner) = Some(tools.clone());
     }
 
     /// Sends an update of the session.
@@ -86,7 +87,8 @@ impl Link {
 
     /// What a call does, as its tool declares it; `None`: it is no tool of the registry.
     pub(crate) fn access(&self, call: &ToolCall) -> Option<Access> {
-        self.tools.get()?.get(&call.name).map(|tool| tool.access(call))
+        let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
+        tools.as_ref()?.get(&call.name).map(|tool| tool.access(call))
     }
 
     /// Remembers a call that has started.

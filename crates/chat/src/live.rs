@@ -103,14 +103,9 @@ impl ScreenSession {
         }
         let late = setup.servers.have_started();
         setup.start_servers().await;
-        if !setup.servers.have_changed() {
-            return;
-        }
-        for text in setup.servers.review(&setup.permissions).await {
-            setup.screen.notice(text);
-        }
-        match self.session.set_server_tools() {
-            Ok(notices) => {
+        match self.session.update_server_tools().await {
+            Ok(None) => {}
+            Ok(Some(notices)) => {
                 notices.into_iter().for_each(|text| setup.screen.notice(text));
                 if late {
                     setup.screen.notice("The tools of MCP servers changed; /mcp lists them.");

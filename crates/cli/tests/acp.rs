@@ -28,6 +28,8 @@ mod permissions;
 mod prompts;
 #[path = "acp/raw.rs"]
 mod raw;
+#[path = "acp/servers.rs"]
+mod servers;
 #[path = "acp/sessions.rs"]
 mod sessions;
 #[path = "acp/task.rs"]

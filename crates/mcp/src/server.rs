@@ -164,9 +164,12 @@ impl Server {
         }
     }
 
-    /// Shuts it down permanently.
+    /// Shuts it down permanently. A list that it has changed is read first: the cache has it for the next session.
     pub(crate) async fn close(&self) {
         self.state().close();
+        if self.cache.is_some() && self.handler.changed.load(Ordering::SeqCst) {
+            let _ = timeout(limits::END, self.relist()).await;
+        }
         let connection = self.connection.lock().await.take();
         if let Some(connection) = connection {
             connection.close().await;

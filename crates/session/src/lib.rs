@@ -26,6 +26,7 @@ mod permissions;
 mod plan_mode;
 mod result;
 mod rule_notes;
+mod server_tools;
 #[cfg(feature = "mcp")]
 mod servers;
 #[cfg(not(feature = "mcp"))]

@@ -53,12 +53,12 @@ impl Servers {
     }
 
     /// Has nothing to compare.
-    pub async fn review(&self, _: &Permissions) -> Vec<String> {
+    pub(crate) async fn review(&self, _: &Permissions) -> Vec<String> {
         Vec::new()
     }
 
     /// Adds no tool.
-    pub fn add(&self, _: &mut ToolRegistry) -> Vec<String> {
+    pub(crate) fn add(&self, _: &mut ToolRegistry) -> Vec<String> {
         Vec::new()
     }
 
@@ -70,8 +70,11 @@ impl Servers {
     /// Has nothing to refresh.
     pub fn refresh(self: &Arc<Self>) {}
 
+    /// Has nothing to list.
+    pub(crate) async fn relist(&self) {}
+
     /// Returns false: there are no tools.
-    pub fn have_changed(&self) -> bool {
+    pub(crate) fn take_change(&self) -> bool {
         false
     }
 

@@ -118,7 +118,7 @@ impl Servers {
 
     /// Compares their tools with those of earlier sessions. The rules that the user saved for a tool that has changed end, so
     /// that it is asked about again. Returns notices for the user.
-    pub async fn review(&self, permissions: &Permissions) -> Vec<String> {
+    pub(crate) async fn review(&self, permissions: &Permissions) -> Vec<String> {
         let tools: Vec<ToolDefinition> =
             self.configured().servers.tools().iter().map(|tool| tool.definition()).collect();
         if tools.is_empty() {
@@ -146,7 +146,7 @@ impl Servers {
     }
 
     /// Adds their known tools. A tool whose name is taken is left out; a notice says so.
-    pub fn add(&self, registry: &mut ToolRegistry) -> Vec<String> {
+    pub(crate) fn add(&self, registry: &mut ToolRegistry) -> Vec<String> {
         let refused = |tool| registry.register(tool).err().map(|error| error_chain(&error));
         self.configured().servers.tools().into_iter().filter_map(refused).collect()
     }
@@ -174,15 +174,18 @@ impl Servers {
     /// Refreshes, in the background, the tools of servers that were late or that announced a change.
     pub fn refresh(self: &Arc<Self>) {
         let servers = Arc::clone(self);
-        tokio::spawn(async move {
-            if servers.configured().servers.refresh().await {
-                servers.changed.store(true, Ordering::Release);
-            }
-        });
+        tokio::spawn(async move { servers.relist().await });
+    }
+
+    /// The same, and waits for them some seconds.
+    pub(crate) async fn relist(&self) {
+        if self.configured().servers.refresh().await {
+            self.changed.store(true, Ordering::Release);
+        }
     }
 
     /// Returns true if the tools have changed since this was last asked.
-    pub fn have_changed(&self) -> bool {
+    pub(crate) fn take_change(&self) -> bool {
         self.changed.swap(false, Ordering::AcqRel)
     }
 

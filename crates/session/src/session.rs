@@ -14,7 +14,7 @@ use throughline_conversation::{
 use throughline_permission::Permissions;
 use throughline_store::SessionLock;
 use throughline_stored::{Result, SessionHandle, SessionReport, SessionWriter, Storage};
-use throughline_tools::{CancelFlag, Jobs, RegistryError, ToolRegistry};
+use throughline_tools::{CancelFlag, Jobs, ToolRegistry};
 
 use crate::agents::background::BackgroundAgents;
 use crate::answer_sink::AnswerSink;
@@ -89,7 +89,9 @@ impl Session {
     /// # Errors
     /// As [`send`](Self::send).
     pub async fn send_message(&mut self, message: Message, cancel: &CancelFlag) -> Result<Reply> {
-        let (message, sink) = (self.noted(message).await?, UserSink(Arc::clone(&self.user)));
+        let sink = UserSink(Arc::clone(&self.user));
+        self.begin_turn(&sink, cancel).await;
+        let message = self.noted(message).await?;
         Ok(Reply(self.agent.turn(message, &sink, cancel).await?))
     }
 
@@ -116,23 +118,6 @@ impl Session {
         let (handle, sink) = (self.handle(), UserSink(Arc::clone(&self.user)));
         let mut writer = SessionWriter::Agent(&mut self.agent, &sink);
         handle.delete_turn(&mut writer, ExchangeId(turn)).await
-    }
-
-    /// Its tools without those of MCP servers, not wrapped; `None`: it takes no tools of servers.
-    #[must_use]
-    pub fn base_tools(&self) -> Option<&ToolRegistry> {
-        self.base_tools.as_ref()
-    }
-
-    /// Gives the model the tools that its MCP servers have now. Returns notices for the user.
-    ///
-    /// # Errors
-    /// A tool cannot be registered; then its tools are the same as before.
-    pub fn set_server_tools(&mut self) -> Result<Vec<String>, RegistryError> {
-        let Some(mut tools) = self.base_tools.clone() else { return Ok(Vec::new()) };
-        let notices = self.servers.add(&mut tools);
-        self.agent.set_tools(self.around.wrap(&tools)?);
-        Ok(notices)
     }
 
     /// The first object of the stream.
@@ -173,6 +158,7 @@ impl Session {
         match prompt {
             Some(text) => self.message_turn(Message::user(text), sink, cancel).await,
             None => {
+                self.begin_turn(sink, cancel).await;
                 let outcome = self.agent.continue_turn(&AnswerSink::new(sink), cancel).await;
                 Ok(RunEnding::of_turn(outcome))
             }
@@ -189,6 +175,7 @@ impl Session {
         sink: &dyn EventSink,
         cancel: &CancelFlag,
     ) -> Result<RunEnding> {
+        self.begin_turn(sink, cancel).await;
         let message = self.noted(message).await?;
         let outcome = self.agent.turn(message, &AnswerSink::new(sink), cancel).await;
         Ok(RunEnding::of_turn(outcome.map(Some)))

@@ -90,22 +90,22 @@ impl Session {
     pub async fn work_on(&mut self, run: TaskRun<'_>) -> TaskOutcome {
         let TaskRun { file, observer, cancel, .. } = run;
         let checkpoint = self.checkpoint.take();
-        let agent = &mut self.agent;
         let stored = load_progress(checkpoint.as_ref(), file, observer);
         let mut progress = stored.unwrap_or_else(|| Progress::new(file, now()));
-        replace_unanswered(agent, &mut progress).await;
+        replace_unanswered(&mut self.agent, &mut progress).await;
         let mut step = begin(file, &mut progress, now());
         let deadline = Deadline::start(progress.time_left(file), cancel.clone());
         let mut answer = LastAnswer::default();
         let ending = loop {
             if !matches!(step, Step::Finished(_)) {
-                save_progress(agent, &progress, CheckpointReason::TaskStep, observer).await;
+                save_progress(&mut self.agent, &progress, CheckpointReason::TaskStep, observer).await;
             }
             let next = match step {
                 Step::Finished(reason) => break ended(&reason, answer),
                 Step::Ask { prompt } => {
                     report_iteration(observer, file, &progress);
-                    match turn(agent, &run, prompt, &mut progress, &mut answer).await {
+                    self.begin_turn(observer.sink(), cancel).await;
+                    match turn(&mut self.agent, &run, prompt, &mut progress, &mut answer).await {
                         Ok(seen) => Some(after_turn(file, &mut progress, &seen, now())),
                         Err(Some(ending)) => break ending,
                         Err(None) => None,
@@ -129,7 +129,7 @@ impl Session {
             (None, RunEnding::INTERRUPTED) | (Some(_), _) => CheckpointReason::Exit,
             (None, _) => CheckpointReason::Failure,
         };
-        save_progress(agent, &progress, reason, observer).await;
+        save_progress(&mut self.agent, &progress, reason, observer).await;
         TaskOutcome { ending, progress }
     }
 }

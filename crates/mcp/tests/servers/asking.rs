@@ -84,6 +84,29 @@ async fn a_changed_list_is_applied_at_a_refresh_and_not_before() {
 }
 
 #[tokio::test]
+async fn a_list_that_changed_before_the_end_is_the_one_of_the_next_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let lists = Arc::new(AtomicUsize::new(0));
+    let fake = Fake::new("s", &[])
+        .on("tools/list", move |_| {
+            let names: &[&str] =
+                if lists.fetch_add(1, Ordering::SeqCst) == 0 { &["old"] } else { &["new", "old"] };
+            vec![Say::Result(json!({"tools": names.iter().map(|name| tool(name)).collect::<Vec<_>>()}))]
+        })
+        .on("tools/call", |_| {
+            let changed = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"});
+            vec![Say::Raw(changed.to_string().into()), Say::Result(text("done"))]
+        });
+    let first = McpServers::new([fake.config()], options(Some(folder.path())));
+    first.start().await;
+    assert_eq!(call(&first, "mcp__s__old", json!({})).await.to_text(), "done");
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    first.close().await;
+    let again = McpServers::new([fake.config()], options(Some(folder.path())));
+    assert_eq!(names(&again), ["mcp__s__new", "mcp__s__old"]);
+}
+
+#[tokio::test]
 async fn cached_tools_need_no_start() {
     let folder = tempfile::tempdir().unwrap();
     let fake = Fake::new("s", &["x", "y"]);

@@ -74,6 +74,10 @@ pub(super) async fn tools(opening: Opening<'_>, notices: &mut Vec<String>) -> Re
         notices.extend(sandbox_notes(config, workspace, Some(data)).await);
         notices.extend(program_note(config));
         notices.extend(home_note(config, workspace));
+        if options.servers.is_none() {
+            // These are the tools of now.
+            servers.take_change();
+        }
         notices.extend(servers.review(permissions).await);
         notices.extend(servers.add(&mut tools));
         notices.extend(rule_notes(permissions, &tools));
