@@ -8,6 +8,12 @@ const FILE: &str = "Content of ";
 /// The beginning of a command's text.
 const COMMAND: &str = "The user ran a command:\n$ ";
 
+/// The beginning of a hook's text.
+const HOOK: &str = "<hook event=";
+
+/// The beginning of a note about the mode of permissions.
+const MODE: &str = "<mode name=";
+
 impl ContentBlock {
     /// A file that the user attached, with its content.
     #[must_use]
@@ -20,13 +26,26 @@ impl ContentBlock {
     pub fn attached_command(command: &str, output: &str) -> Self {
         Self::Text { text: format!("{COMMAND}{command}\n{}", output.trim_end()) }
     }
+
+    /// What a hook says at an event, marked so that it is not taken for the user's words.
+    #[must_use]
+    pub fn hook_text(event: &str, text: &str) -> Self {
+        Self::Text { text: format!("{HOOK}\"{event}\">\n{text}\n</hook>") }
+    }
+
+    /// A note about the mode that the session is in, marked so that it is not taken for the user's words.
+    #[must_use]
+    pub fn mode_note(mode: &str, text: &str) -> Self {
+        Self::Text { text: format!("{MODE}\"{mode}\">\n{}\n</mode>", text.trim_end()) }
+    }
 }
 
 impl Message {
-    /// What the user wrote: all texts but those of attached files and commands.
+    /// What the user wrote: all texts but those of attached files and commands, of hooks and about the mode.
     #[must_use]
     pub fn request_text(&self) -> String {
-        let is_attached = |text: &str| [FILE, COMMAND].iter().any(|start| text.starts_with(start));
+        let is_attached =
+            |text: &str| [FILE, COMMAND, HOOK, MODE].iter().any(|start| text.starts_with(start));
         let first = self.texts().take(1);
         let own: Vec<&str> = first.chain(self.texts().skip(1).filter(|text| !is_attached(text))).collect();
         own.join("\n")

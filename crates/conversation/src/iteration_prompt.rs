@@ -23,7 +23,8 @@ pub fn task_request(text: &str) -> Option<&str> {
     if is_iteration_prompt(text) {
         return None;
     }
-    let of_task = text.trim_start().strip_prefix(TASK_HEAD).and_then(|_| text.split_once(TASK_RULES));
+    // A goal may have the heading too; the program's own is the last one.
+    let of_task = text.trim_start().strip_prefix(TASK_HEAD).and_then(|_| text.rsplit_once(TASK_RULES));
     Some(of_task.map_or(text, |(asked, _)| asked.trim_end()))
 }
 

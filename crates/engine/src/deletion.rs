@@ -149,7 +149,9 @@ async fn replace_title(
 /// The user's message in a record.
 fn user_text(record: &Record) -> Option<String> {
     match &record.body {
-        RecordBody::Message(message) if message.source == Source::User => Some(message.message.text()),
+        RecordBody::Message(message) if message.source == Source::User => {
+            Some(message.message.request_text())
+        }
         _ => None,
     }
 }

@@ -52,7 +52,7 @@ impl Operation<'_> {
     pub(crate) async fn accept(&mut self, message: Message) -> Result<(), TurnError> {
         self.prepare_prompt(&message).await;
         let message = input::make_room(message, &mut self.step().compaction()).await?;
-        let text = message.text();
+        let text = message.request_text();
         self.close_calls();
         let Operation { engine, turn } = self;
         engine.state.tools.begin_turn();

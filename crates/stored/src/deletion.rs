@@ -92,7 +92,9 @@ impl SessionHandle {
 /// What the user wrote in these records.
 pub(crate) fn user_messages<'r>(records: impl Iterator<Item = &'r Record>) -> Vec<String> {
     let messages = records.filter_map(|record| match &record.body {
-        RecordBody::Message(message) if message.source == Source::User => Some(message.message.text()),
+        RecordBody::Message(message) if message.source == Source::User => {
+            Some(message.message.request_text())
+        }
         _ => None,
     });
     messages.collect()

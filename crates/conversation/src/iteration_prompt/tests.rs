@@ -23,6 +23,8 @@ fn the_first_message_of_a_task_asks_for_its_goal_and_checklist() {
     let text =
         "# Task: T\n\nThe goal.\n\n## Checklist\n\n1. [ ] one\n\n## How you work\n\nYou work in iterations.";
     assert_eq!(task_request(text), Some("# Task: T\n\nThe goal.\n\n## Checklist\n\n1. [ ] one"));
+    let own = "# Task: T\n\n## How you work\n\nCarefully.\n\n1. [ ] one";
+    assert_eq!(task_request(&format!("{own}\n\n## How you work\n\nIn iterations.")), Some(own));
     assert_eq!(task_request("Iteration 2 of 40. Phase: builder.\n\nContinue."), None);
     for text in ["Fix it.\n\n## How you work\n\nWith care.", "# Task: none of the program's"] {
         assert_eq!(task_request(text), Some(text));
