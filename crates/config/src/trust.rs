@@ -58,10 +58,10 @@ struct Entry {
 }
 
 impl Entry {
-    /// Returns true if the decision is about all files that the project has now.
-    fn holds(&self, project: &Project) -> bool {
+    /// Returns true if the decision is about all these files: the [fingerprints](Project::fingerprints) of a project.
+    fn holds(&self, files: &BTreeMap<String, String>) -> bool {
         let of = |folder: &str| if folder.is_empty() { Some(&self.files) } else { self.folders.get(folder) };
-        project.fingerprints().iter().all(|(folder, hash)| of(folder) == Some(hash))
+        files.iter().all(|(folder, hash)| of(folder) == Some(hash))
     }
 
     /// Makes the decision one about the present files. What was decided about other folders of the project stays.
@@ -89,12 +89,13 @@ impl TrustFile {
         let decisions: Decisions = self.0.read()?;
         let Some(name) = project.root.to_str() else { return Ok(Trust::Unknown) };
         let main = project.main.as_deref().and_then(Path::to_str);
+        let own = decisions.folders.get(name);
         let of_main = main.and_then(|main| decisions.folders.get(main));
-        Ok(match decisions.folders.get(name) {
-            Some(entry) if entry.holds(project) => Trust::Trusted,
-            _ if of_main.is_some_and(|entry| entry.holds(project)) => Trust::Trusted,
-            Some(_) => Trust::Changed,
-            None => Trust::Unknown,
+        let files = project.fingerprints();
+        Ok(match own.into_iter().chain(of_main).any(|entry| entry.holds(&files)) {
+            true => Trust::Trusted,
+            false if own.is_some() => Trust::Changed,
+            false => Trust::Unknown,
         })
     }
 
@@ -128,7 +129,7 @@ impl TrustFile {
     pub fn is_refused(&self, project: &Project) -> Result<bool> {
         let decisions: Decisions = self.0.read()?;
         let entry = project.root.to_str().and_then(|name| decisions.refused.get(name));
-        Ok(entry.is_some_and(|entry| entry.holds(project)))
+        Ok(entry.is_some_and(|entry| entry.holds(&project.fingerprints())))
     }
 
     /// Withdraws the trust in a project. Returns true if it was trusted.
