@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{ClientRequest, PaginatedRequestParams, RequestOptionalParam, ServerResult};
+use rmcp::model::{ClientRequest, ErrorData, PaginatedRequestParams, RequestOptionalParam, ServerResult};
 use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError};
 use serde::Serialize;
 use serde_json::Value;
@@ -189,10 +189,20 @@ pub(crate) fn value_of(result: impl Serialize) -> Result<Value, RequestError> {
 
 fn describe(error: &ServiceError) -> String {
     match error {
-        ServiceError::McpError(error) => error.message.to_string(),
+        ServiceError::McpError(error) => with_data(error),
         ServiceError::TransportSend(error) => send_error(error),
         ServiceError::TransportClosed => "the connection was closed".to_owned(),
         ServiceError::UnexpectedResponse => "its response is invalid".to_owned(),
         other => error_chain(other),
     }
+}
+
+/// The message of an error, and what the server adds to it.
+fn with_data(error: &ErrorData) -> String {
+    let data = match &error.data {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(data) => data.to_string(),
+    };
+    if data.is_empty() { error.message.to_string() } else { format!("{} ({data})", error.message) }
 }

@@ -18,6 +18,10 @@ use crate::refused::{refused, wait};
 use crate::repaired_events::{Events, repaired, repaired_message};
 use crate::session_gone::{begins_gone, says_gone};
 
+/// Why a request was not taken that was made in two sessions.
+const GONE_AGAIN: &str =
+    "HTTP 404 Not Found: its session is gone, and so is the one that was begun for this request";
+
 /// Headers of a request.
 type Headers = HashMap<HeaderName, HeaderValue>;
 type HttpError = StreamableHttpError<reqwest::Error>;
@@ -105,15 +109,12 @@ impl HttpClient {
             {
                 Err(StreamableHttpError::SessionExpired)
             }
+            Err(StreamableHttpError::SessionExpired) => match self.is_expired(asked, || true) {
+                true => Err(StreamableHttpError::SessionExpired),
+                false => Ok(not_taken(asked, GONE_AGAIN.to_owned())),
+            },
             Err(error) if !asked.is_first => match refused(&error) {
-                // The request was not taken, and the connection is as good as before.
-                Some(why) => {
-                    let error = ErrorData::new(ErrorCode::INVALID_REQUEST, why, None);
-                    Ok(StreamableHttpPostResponse::Json(
-                        JsonRpcMessage::error(error, Some(asked.id.clone())),
-                        None,
-                    ))
-                }
+                Some(why) => Ok(not_taken(asked, why)),
                 None => Err(error),
             },
             other => other,
@@ -239,6 +240,12 @@ impl StreamableHttpClient for HttpClient {
         self.listens.store(events.is_ok(), Ordering::SeqCst);
         Ok(repaired(events?, None))
     }
+}
+
+/// The answer to a request that was not taken: the connection is as good as before.
+fn not_taken(asked: &Asked, why: String) -> StreamableHttpPostResponse {
+    let error = ErrorData::new(ErrorCode::INVALID_REQUEST, why, None);
+    StreamableHttpPostResponse::Json(JsonRpcMessage::error(error, Some(asked.id.clone())), None)
 }
 
 fn unexpected(answer: &'static str) -> HttpError {

@@ -283,3 +283,25 @@ async fn errors_of_the_server_are_shown_without_secrets_and_truncated() {
     assert!(output.is_error);
     assert_eq!(output.to_text(), "The MCP server \"s\" refused the call: no argument `path`");
 }
+
+#[tokio::test]
+async fn what_the_server_adds_to_an_error_is_shown_without_secrets_and_truncated() {
+    for (data, says) in [
+        (json!({"path": "a.txt", "key": "secret-4712"}), r#"no access ({"path":"a.txt","key":"[hidden]"})"#),
+        (json!("the disk is full"), "no access (the disk is full)"),
+        (json!(null), "no access"),
+        (json!("x".repeat(4_000)), "xxx…"),
+    ] {
+        let fake = Fake::new("s", &["x"]).on("tools/call", move |message| {
+            let error = json!({"code": -32603, "message": "no access", "data": data});
+            let answer = json!({"jsonrpc": "2.0", "id": message["id"], "error": error});
+            vec![Say::Raw(answer.to_string().into())]
+        });
+        let mut config = fake.config();
+        config.oauth.client_secret = Some("secret-4712".to_owned());
+        let servers = servers([config]);
+        servers.start().await;
+        let said = call(&servers, "mcp__s__x", json!({})).await.to_text();
+        assert!(said.ends_with(says) && said.len() < 700, "{said}");
+    }
+}

@@ -205,6 +205,35 @@ async fn a_request_that_was_not_taken_is_no_broken_connection() {
     }
 }
 
+/// The answer of a server that begins a session with each `initialize`.
+fn in_sessions(message: &Value, begun: &AtomicUsize) -> String {
+    if message["method"] != "initialize" {
+        return good(message);
+    }
+    let id = begun.fetch_add(1, Ordering::SeqCst);
+    good(message).replacen("\r\n\r\n", &format!("\r\nmcp-session-id: s{id}\r\n\r\n"), 1)
+}
+
+#[tokio::test]
+async fn a_call_in_a_session_that_is_gone_is_made_once_more_and_never_in_doubt() {
+    for (gone, says) in [(1, "from the network"), (usize::MAX, "refused the call: HTTP 404")] {
+        let (begun, calls) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (sessions, asked) = (Arc::clone(&begun), Arc::clone(&calls));
+        let web = Web::start(move |message| {
+            if message["method"] == "tools/call" && asked.fetch_add(1, Ordering::SeqCst) < gone {
+                return status("404 Not Found", "");
+            }
+            in_sessions(message, &sessions)
+        })
+        .await;
+        let servers = McpServers::new([web.config("Bearer secret-4712")], options(None));
+        servers.start().await;
+        let said = call(&servers, "mcp__web__x", json!({})).await.to_text();
+        assert!(said.contains(says) && !said.contains("or not"), "{said}");
+        assert_eq!((begun.load(Ordering::SeqCst), calls.load(Ordering::SeqCst)), (2, 2), "{says}");
+    }
+}
+
 #[tokio::test]
 async fn a_call_is_made_again_after_the_wait_that_its_server_asks_for() {
     let calls = AtomicUsize::new(0);
