@@ -8,8 +8,8 @@ mod running;
 mod todo;
 mod verb;
 
-pub(crate) use card::{FinishedCall, asked_title, bounded, plus_minus};
-pub(crate) use change::{changed_lines, changes_in, path};
+pub(crate) use card::{FinishedCall, asked_title, bounded};
+pub(crate) use change::{changed_lines, changes_in, path, plus_minus, size_of_change};
 pub(crate) use group::ReadGroup;
 pub use running::elapsed;
 pub(crate) use running::{CallEnd, CallState, RunningCall, whole_seconds};

@@ -1,12 +1,15 @@
 //! Two texts as a unified difference, line by line.
 
+mod anchors;
+
 use crate::line::{DIM, Line, PLAIN};
 use crate::palette::{ADDED_GROUND, BAD, GOOD, REMOVED_GROUND};
 
 /// Equal lines that are shown around a change.
 const CONTEXT: usize = 3;
 
-/// Comparisons that are worth a smaller difference. Larger changes are shown as a whole: all lines out, all lines in.
+/// Comparisons that are worth a smaller difference. Larger changes are split where a line stays that both texts have once; without
+/// one they are shown as a whole: all lines out, all lines in.
 const COMPARISONS: usize = 250_000;
 
 /// A line of a difference.
@@ -108,12 +111,49 @@ fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffLine<'a>> {
     let new_middle = rest.1.get(..rest.1.len() - end).unwrap_or_default();
     let mut changes: Vec<DiffLine<'a>> = old.iter().take(start).map(|line| DiffLine::Same(line)).collect();
     if old_middle.len().saturating_mul(new_middle.len()) > COMPARISONS {
-        changes.extend(old_middle.iter().map(|line| DiffLine::Out(line)));
-        changes.extend(new_middle.iter().map(|line| DiffLine::In(line)));
+        changes.extend(split(old_middle, new_middle));
     } else {
         changes.extend(shortest(old_middle, new_middle));
     }
     changes.extend(rest.0.iter().skip(rest.0.len() - end).map(|line| DiffLine::Same(line)));
+    changes
+}
+
+/// The changes between the lines that stay for sure.
+fn split<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffLine<'a>> {
+    let (mut from, mut changes) = ((0, 0), Vec::new());
+    let anchors = anchors::anchors(old, new);
+    for &(row, column) in &anchors {
+        let before = (old.get(from.0..row).unwrap_or_default(), new.get(from.1..column).unwrap_or_default());
+        changes.extend(compare(before.0, before.1));
+        changes.extend(old.get(row).map(|line| DiffLine::Same(line)));
+        from = (row + 1, column + 1);
+    }
+    let rest = (old.get(from.0..).unwrap_or_default(), new.get(from.1..).unwrap_or_default());
+    if !anchors.is_empty() {
+        changes.extend(compare(rest.0, rest.1));
+    } else if old.len() == new.len() {
+        changes.extend(line_by_line(old, new));
+    } else {
+        changes.extend(old.iter().map(|line| DiffLine::Out(line)));
+        changes.extend(new.iter().map(|line| DiffLine::In(line)));
+    }
+    changes
+}
+
+/// The changes of a text in which lines are only replaced.
+fn line_by_line<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<DiffLine<'a>> {
+    let pairs: Vec<(&str, &str)> = old.iter().copied().zip(new.iter().copied()).collect();
+    let runs = pairs.chunk_by(|one, other| (one.0 == one.1) == (other.0 == other.1));
+    let mut changes = Vec::with_capacity(2 * pairs.len());
+    for run in runs {
+        if run.first().is_some_and(|(old, new)| old == new) {
+            changes.extend(run.iter().map(|(old, _)| DiffLine::Same(old)));
+        } else {
+            changes.extend(run.iter().map(|(old, _)| DiffLine::Out(old)));
+            changes.extend(run.iter().map(|(_, new)| DiffLine::In(new)));
+        }
+    }
     changes
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use throughline_text::counted;
 
-use super::change::{changed_lines, changes_in};
+use super::change::{changed_lines, changes_in, size_of_change};
 use super::output::CallOutput;
 use super::todo::{CHECKLIST, todo_items, todo_summary};
 use super::verb::{only_reads, subject, verb};
@@ -111,8 +111,8 @@ impl FinishedCall<'_> {
     }
 
     fn size_of_result(&self, output: &CallOutput) -> Option<Line> {
-        if let Some((plus, minus)) = changed_lines(self.name, self.input) {
-            return Some(plus_minus(plus, minus));
+        if let Some(size) = size_of_change(self.excerpt, self.name, self.input) {
+            return Some(size);
         }
         if self.name == CHECKLIST {
             return Some(Line::styled(todo_summary(&todo_items(self.input)).1, DIM));
@@ -129,7 +129,8 @@ impl FinishedCall<'_> {
 
     /// Returns true if it is shown by what it changed or wrote, not by its result.
     fn shows_input(&self) -> bool {
-        !self.is_error && (changed_lines(self.name, self.input).is_some() || self.name == CHECKLIST)
+        !self.is_error
+            && (changed_lines(self.excerpt, self.name, self.input).is_some() || self.name == CHECKLIST)
     }
 
     /// What stands below the title. `None`: nothing; a short result is in the title.
@@ -172,15 +173,6 @@ impl FinishedCall<'_> {
     }
 }
 
-/// Lines that come and go, with their colours.
-pub(crate) fn plus_minus(plus: usize, minus: usize) -> Line {
-    let mut line = Line::styled(format!("+{plus}"), PLAIN.fg(GOOD));
-    if minus > 0 {
-        line.add(format!(" −{minus}"), PLAIN.fg(BAD));
-    }
-    line
-}
-
 /// Up to `maximum` lines, and how many more there are.
 pub(crate) fn bounded(mut lines: Vec<Line>, maximum: usize, indent: usize) -> Vec<Line> {
     let more = lines.len().saturating_sub(maximum);
@@ -211,19 +203,17 @@ fn indented(line: Line) -> Line {
     out.whole()
 }
 
-/// The title of a call that is asked about: its verb, its subject and how many lines it changes.
-pub(crate) fn asked_title(name: &str, subject: &str, input: &Value, columns: usize) -> (Line, bool) {
+/// The title of a call that is asked about: its verb, its subject and the size of its change. Returns whether the subject is whole.
+pub(crate) fn asked_title(name: &str, subject: &str, size: Option<Line>, columns: usize) -> (Line, bool) {
     let mut title = Line::styled(verb(name), BOLD);
-    let facts = changed_lines(name, input).map(|(plus, minus)| plus_minus(plus, minus));
-    let room =
-        columns.saturating_sub(title.width() + 1 + facts.as_ref().map_or(0, |facts| facts.width() + 2));
+    let room = columns.saturating_sub(title.width() + 1 + size.as_ref().map_or(0, |size| size.width() + 2));
     let is_whole = width(subject) <= room;
     if !subject.is_empty() {
         title.add(format!(" {}", crate::layout::cut_middle(subject, room)), PLAIN);
     }
-    if let Some(facts) = facts {
+    if let Some(size) = size {
         title.add("  ", PLAIN);
-        title.append(facts);
+        title.append(size);
     }
     (title, is_whole)
 }

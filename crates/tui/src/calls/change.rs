@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::clean::visible;
 use crate::diff::{added, counts, numbered, unified};
-use crate::line::{DIM, Line};
+use crate::line::{DIM, Line, PLAIN};
+use crate::palette::{BAD, GOOD};
 use crate::port::EditExcerpt;
 
 /// The path that a call names, on one line.
@@ -25,16 +26,9 @@ pub(crate) fn changes_in(excerpt: Option<&EditExcerpt>, name: &str, input: &Valu
         lines.extend(excerpt.map_or_else(|| added(&visible(content)), placed));
         shown.push("content");
     } else if !edits.is_empty() {
-        for (index, edit) in edits.iter().enumerate() {
-            if index > 0 {
-                lines.push(Line::styled("  ⋯", DIM));
-            }
-            let excerpt = excerpt.filter(|_| edits.len() == 1);
-            lines.extend(excerpt.map_or_else(|| unified(&visible(edit.old), &visible(edit.new)), placed));
-            if edit.everywhere {
-                lines.push(Line::styled("  (in every place)", DIM));
-            }
-        }
+        // An excerpt is of one edit, or of all in a list.
+        let excerpt = excerpt.filter(|_| edits.len() == 1 || Edit::read(input).is_none());
+        lines.extend(excerpt.map_or_else(|| unplaced(&edits), placed));
         if Edit::read(input).is_some() {
             shown.extend(Edit::KEYS);
         }
@@ -55,6 +49,21 @@ pub(crate) fn changes_in(excerpt: Option<&EditExcerpt>, name: &str, input: &Valu
     for (key, value) in others.filter(|(key, _)| !shown.contains(&key.as_str())) {
         let text = format!("{key}: {value}");
         lines.extend(visible(&text).lines().map(|line| Line::styled(line, DIM)));
+    }
+    lines
+}
+
+/// Edits of which it is not known where they are in the file.
+fn unplaced(edits: &[Edit<'_>]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (index, edit) in edits.iter().enumerate() {
+        if index > 0 {
+            lines.push(Line::styled("  ⋯", DIM));
+        }
+        lines.extend(unified(&visible(edit.old), &visible(edit.new)));
+        if edit.everywhere {
+            lines.push(Line::styled("  (in every place)", DIM));
+        }
     }
     lines
 }
@@ -111,12 +120,40 @@ fn written<'a>(name: &str, input: &'a Value) -> Option<&'a str> {
     input.get("content").and_then(Value::as_str).filter(|_| name == "write_file")
 }
 
-/// How many lines come and go; `None`: the call changes no file.
-pub(crate) fn changed_lines(name: &str, input: &Value) -> Option<(usize, usize)> {
-    if let Some(content) = written(name, input) {
-        return Some((content.lines().count(), 0));
-    }
+/// How many lines come and go; `None`: the call changes no file. Without an excerpt, what the arguments alone say.
+pub(crate) fn changed_lines(
+    excerpt: Option<&EditExcerpt>,
+    name: &str,
+    input: &Value,
+) -> Option<(usize, usize)> {
+    let content = written(name, input);
     let edits = edits(input);
+    if content.is_none() && edits.is_empty() {
+        return None;
+    }
+    if let Some(excerpt) = excerpt {
+        return Some(excerpt.changed);
+    }
     let counted = edits.iter().map(Edit::counts);
-    (!edits.is_empty()).then(|| counted.fold((0, 0), |sum, edit| (sum.0 + edit.0, sum.1 + edit.1)))
+    let of_edits = || counted.fold((0, 0), |sum, edit| (sum.0 + edit.0, sum.1 + edit.1));
+    Some(content.map_or_else(of_edits, |content| (content.lines().count(), 0)))
+}
+
+/// The size of a change as a title has it; `None`: the call changes no file.
+pub(crate) fn size_of_change(excerpt: Option<&EditExcerpt>, name: &str, input: &Value) -> Option<Line> {
+    let (plus, minus) = changed_lines(excerpt, name, input)?;
+    let size = plus_minus(plus, minus);
+    Some(match excerpt.map_or(1, |excerpt| excerpt.places) {
+        0 | 1 => size,
+        places => size.then(format!(" in {places} places"), DIM),
+    })
+}
+
+/// Lines that come and go, with their colours.
+pub(crate) fn plus_minus(plus: usize, minus: usize) -> Line {
+    let mut line = Line::styled(format!("+{plus}"), PLAIN.fg(GOOD));
+    if minus > 0 {
+        line.add(format!(" −{minus}"), PLAIN.fg(BAD));
+    }
+    line
 }

@@ -41,6 +41,20 @@ fn a_very_large_change_is_shown_as_a_whole() {
 }
 
 #[test]
+fn far_changes_of_a_long_text_are_apart() {
+    let text = |first: &str, last: &str| {
+        let middle: String = (0..2_000).map(|line| format!("line {line}\n\n")).collect();
+        format!("{first}{middle}{last}")
+    };
+    assert_eq!(counts(&text("a\n", "b\n"), &text("A\n", "b\nc\n")), (2, 1));
+    let old: String = "x\nfoo\n".repeat(600);
+    assert_eq!(counts(&old, &old.replace("foo", "bar")), (600, 600));
+    let moved: Vec<String> = (0..1_200).map(|line| format!("{line}\n")).collect();
+    let back = [moved.get(600..).unwrap(), moved.get(..600).unwrap()].concat().concat();
+    assert_eq!(counts(&moved.concat(), &back), (600, 600));
+}
+
+#[test]
 fn lines_have_the_numbers_of_their_file() {
     let old = "a\nb\nc\nd\ne\nf\ng\nh\ni\n";
     let new = "a\nb\nc\nd\nE1\nE2\nf\ng\nh\ni\n";

@@ -23,12 +23,12 @@ impl Screen {
                     self.turn.count_search();
                 } else if refused {
                     self.turn.count_refused();
-                } else if let Some((name, input)) = self.transcript.call(&call_id) {
-                    let changed =
-                        changed_lines(name, input).map(|lines| (path(input).unwrap_or_default(), lines));
+                } else if let Some(call) = self.transcript.call(&call_id) {
+                    let lines = changed_lines(call.excerpt.as_deref(), &call.name, &call.input);
+                    let changed = lines.map(|lines| (path(&call.input).unwrap_or_default(), lines));
                     self.turn.count_call(is_error, changed);
                     if !is_error {
-                        self.checklist.observe(name, input);
+                        self.checklist.observe(&call.name, &call.input);
                     }
                 } else {
                     self.turn.count_call(is_error, None);

@@ -101,9 +101,8 @@ impl Transcript {
         self.print_finished_calls();
     }
 
-    /// The name and the arguments of a call that is not printed yet.
-    pub(crate) fn call(&self, call_id: &str) -> Option<(&str, &Value)> {
-        let call = self.calls.iter().find(|call| call.call_id == call_id)?;
-        Some((call.name.as_str(), &call.input))
+    /// A call that is not printed yet.
+    pub(crate) fn call(&self, call_id: &str) -> Option<&RunningCall> {
+        self.calls.iter().find(|call| call.call_id == call_id)
     }
 }

@@ -5,7 +5,7 @@ use throughline_text::counted;
 
 use super::answers::{Answer, Reach, path_line, question, rows};
 use super::{Approvals, Moment, Question};
-use crate::calls::{asked_title, changes_in, path};
+use crate::calls::{asked_title, changes_in, path, size_of_change};
 use crate::clean::one_row;
 use crate::layout::{break_at_width, cut, width, wrap_hanging};
 use crate::line::{BOLD, DIM, Line, PLAIN};
@@ -167,7 +167,8 @@ fn subject(asked: &Question, columns: usize) -> Vec<SubjectRow> {
             (Some(path), Some(place)) => format!("{path}:{place}"),
             (path, _) => path.clone().unwrap_or_default(),
         };
-        let (title, is_whole) = asked_title(&call.name, &shown, &call.input, columns.saturating_sub(4));
+        let size = size_of_change(asked.excerpt.as_deref(), &call.name, &call.input);
+        let (title, is_whole) = asked_title(&call.name, &shown, size, columns.saturating_sub(4));
         let mut line = mark;
         line.append(title);
         lines.push(SubjectRow { line, begins: true });

@@ -12,7 +12,7 @@ use throughline_tools::{Access, Effect};
 use tokio::sync::oneshot::{Receiver, channel};
 
 use super::Stage;
-use crate::port::{Act, Picker, Show, TurnState};
+use crate::port::{Act, EditExcerpt, Picker, Show, TurnState};
 
 fn ask(stage: &mut Stage, id: &str, name: &str, input: Value, rule: Option<&str>) -> Receiver<Approval> {
     let (reply, answer) = channel();
@@ -461,4 +461,53 @@ fn a_low_screen_shows_what_is_asked_about() {
         drop(answer);
     }
     expect_file!["goldens/low_questions.txt"].assert_eq(&pictures.join("\n=====\n"));
+}
+
+/// Shows a question about a change, lets it be made, and returns both pictures.
+fn changes(name: &str, input: Value, excerpt: &EditExcerpt) -> String {
+    let mut stage = Stage::new(60, 60);
+    stage.turn(TurnState::Working);
+    stage.starts("1", name, input.clone());
+    let call = ToolCall { id: "1".to_owned(), name: name.to_owned(), input };
+    let access = Access::unnamed(Effect::Other);
+    let request = ApprovalRequest { call, access, why: "it changes a file".to_owned(), rule: None };
+    let (reply, _answer) = channel();
+    stage.show(Show::Approval { request, excerpt: Some(Box::new(excerpt.clone())), reply });
+    let title =
+        |seen: String| seen.lines().filter(|line| line.contains(" a.txt")).collect::<Vec<_>>().join("\n");
+    let asked = title(stage.seen());
+    stage.answers("y");
+    stage.show(Show::Change { call_id: "1".to_owned(), excerpt: Box::new(excerpt.clone()) });
+    stage.ends("1", name, "Done", false);
+    stage.event(Event::Answered { usage: None, stop: String::new(), identity: AnswerIdentity::default() });
+    stage.turn(TurnState::Idle);
+    let receipt: String = stage.seen().lines().filter(|line| line.starts_with("──")).take(1).collect();
+    format!("{asked}\n{}\n{receipt}", title(stage.seen()))
+}
+
+#[test]
+fn the_size_of_a_change_is_that_of_the_file() {
+    let lines = |text: &str| text.repeat(200);
+    let everywhere = EditExcerpt::new(1, lines("a\n"), lines("b\n")).in_places(200);
+    let input = json!({ "path": "a.txt", "old_string": "a", "new_string": "b", "replace_all": true });
+    expect![[r#"
+          ? edit a.txt:1  +200 −200 in 200 places
+          ✓ edit a.txt:1  +200 −200 in 200 places
+        ── 1s · 1 call · 1 file +200 −200 ──"#]]
+    .assert_eq(&changes("edit_file", input, &everywhere));
+    let written = EditExcerpt::new(1, lines("a\n"), "x\ny\nz\n".to_owned());
+    let input = json!({ "path": "a.txt", "content": "x\ny\nz\n" });
+    expect![[r#"
+          ? write a.txt:1  +3 −200
+          ✓ write a.txt:1  +3 −200
+        ── 1s · 1 call · 1 file +3 −200 ──"#]]
+    .assert_eq(&changes("write_file", input, &written));
+    let several = EditExcerpt::new(9, "1\n2\n3\n".to_owned(), "1\nb\nc\nd\n".to_owned());
+    let edit = |old: &str, new: &str| json!({ "old_string": old, "new_string": new });
+    let input = json!({ "path": "a.txt", "edits": [edit("2", "b"), edit("b\n3", "b\nc\nd")] });
+    expect![[r#"
+          ? edit a.txt:10  +3 −2
+          ✓ edit a.txt:10  +3 −2
+        ── 1s · 1 call · 1 file +3 −2 ──"#]]
+    .assert_eq(&changes("multi_edit", input, &several));
 }

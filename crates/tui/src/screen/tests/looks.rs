@@ -35,11 +35,8 @@ fn edit() -> serde_json::Value {
 fn excerpt() -> Box<EditExcerpt> {
     let around =
         |inside: &str| format!("def split_lines(text):\n    \"\"\"Lines.\"\"\"\n{inside}\n\n\ndef total():");
-    Box::new(EditExcerpt {
-        first_line: 13,
-        old: around("    lines = text.split(\"\\n\")\n    return lines[:-1]"),
-        new: around("    return text.splitlines()"),
-    })
+    let old = around("    lines = text.split(\"\\n\")\n    return lines[:-1]");
+    Box::new(EditExcerpt::new(13, old, around("    return text.splitlines()")))
 }
 
 /// A question about an edit; the session waits for ever.
