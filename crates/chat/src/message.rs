@@ -27,9 +27,9 @@ impl Driver {
         message
     }
 
-    /// Adds a memo for the sessions of this folder.
+    /// Adds a memo for the sessions of this project.
     pub(super) async fn add_memo(&self, text: &str) {
-        let memos = Memos::of_workspace(self.setup.data.clone(), &self.setup.workspace);
+        let memos = Memos::of_project(self.setup.data.clone(), &self.setup.workspace);
         match add(&memos, text, &[]).await {
             Ok(answer) => self.setup.screen.notice(answer.text),
             Err(error) => self.setup.screen.problem(refusal(&error)),

@@ -20,7 +20,7 @@ pub(crate) async fn run(args: &MemosArgs, data_dir: Option<PathBuf>) -> anyhow::
     let storage = Storage::open_to_read(data_dir).await?;
     let found = match workspace {
         None => Memos::of_all(storage),
-        Some(folder) => Memos::of_workspace(storage, &folder),
+        Some(folder) => Memos::of_project(storage, &folder),
     };
     let answer = match &args.what {
         None => memos::list(&found, &[]).await?,

@@ -15,7 +15,7 @@ pub use list::{list, search, show};
 
 /// The memos that a session of this folder sees; with words, those that contain one of them.
 pub async fn listed(data: Storage, folder: &Path, words: Option<&str>) -> anyhow::Result<Answer> {
-    let commands = Memos::of_workspace(data, folder);
+    let commands = Memos::of_project(data, folder);
     match words {
         Some(words) => search(&commands, words).await,
         None => list(&commands, &[]).await,

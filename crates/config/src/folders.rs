@@ -3,6 +3,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use throughline_instructions::SessionFolders;
+
 use crate::error::{Attempt as _, ConfigError, Result};
 
 /// The user's config folder: `$XDG_CONFIG_HOME/throughline`, or `~/.config/throughline`.
@@ -48,8 +50,7 @@ pub fn with_tilde(path: &str) -> String {
     }
 }
 
-/// The workspace: the folder that is named, or the current one, with all links followed. Sessions and memos are filed
-/// under this path.
+/// The workspace: the folder that is named, or the current one, with all links followed. Sessions are filed under this path.
 ///
 /// # Errors
 /// The folder does not exist, or is a file.
@@ -65,4 +66,11 @@ pub fn workspace(named: Option<&Path>) -> Result<PathBuf> {
         return Err(ConfigError::Argument { attempt, source: ErrorKind::NotADirectory.into() });
     }
     Ok(folder)
+}
+
+/// The root of the project that a folder is in: that of its repository's main working tree, or the folder itself. Memos are
+/// filed under this path, so that subfolders and linked worktrees of a project have them in common.
+#[must_use]
+pub fn project_root(workspace: &Path) -> PathBuf {
+    SessionFolders::of(workspace, None).main_root()
 }

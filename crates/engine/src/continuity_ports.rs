@@ -79,7 +79,7 @@ impl ContinuityPorts {
 /// The origin of a memo that the session saves now.
 pub(crate) fn memo_origin(session: &Session, scope: &Scope) -> MemoOrigin {
     MemoOrigin {
-        workspace: scope.workspace().map(str::to_owned),
+        workspace: scope.root().map(str::to_owned),
         session: Some(session.id().clone()),
         exchange: Some(session.exchange()),
     }

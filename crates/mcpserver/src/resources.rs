@@ -10,7 +10,6 @@ use throughline_stored::{Memos, Storage};
 use throughline_text::{cut_end, error_chain, headline};
 
 use crate::error::CallError;
-use crate::memos::scope;
 use crate::reading;
 use crate::sessions::Sessions;
 use crate::workspace::Workspace;
@@ -49,7 +48,7 @@ pub(crate) async fn list(
             .map_err(|_| ErrorData::invalid_params("the cursor is not one that resources/list gave", None))?,
     };
     let sessions = Sessions::of(storage, workspace).await.map_err(|error| internal(&error))?;
-    let memos = Memos { storage: storage.clone(), scope: scope(workspace) };
+    let memos = Memos { storage: storage.clone(), scope: workspace.visible_memos() };
     let memos = memos.list(&[]).await.map_err(|error| internal(&error.into()))?;
     let of_sessions = sessions.spoken().flat_map(|session| {
         let (id, title) = (&session.info.id, headline(&session.info.title, TITLE));
@@ -114,7 +113,7 @@ pub(crate) async fn read(
 }
 
 async fn memo(storage: &Storage, workspace: &Workspace, id: &str) -> Result<Option<Memo>, ErrorData> {
-    let filter = MemoFilter { id: Some(MemoId::from_text(id)), ..MemoFilter::of(scope(workspace)) };
+    let filter = MemoFilter { id: Some(MemoId::from_text(id)), ..MemoFilter::of(workspace.visible_memos()) };
     let found =
         storage.store.notes().list(&filter).await.map_err(|error| internal(&CallError::failed(error)))?;
     Ok(found.into_iter().find(|memo| memo.id.as_str() == id))

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::service::Peer;
+use throughline_memory::Scope;
+use throughline_stored::memo_scope;
 use tokio::time::timeout;
 use url::Url;
 
@@ -33,8 +35,10 @@ pub struct Visible {
 /// The workspace of one client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Workspace {
-    /// Where new memos and plans are filed.
+    /// Where new plans are filed.
     pub(crate) home: String,
+    /// The memos of the home, and where new ones are filed.
+    memos: Scope,
     /// The folders whose sessions are visible; `None`: all.
     folders: Option<Vec<String>>,
 }
@@ -51,7 +55,9 @@ impl Workspace {
         };
         let mut folders = roots;
         folders.push(start);
-        Self { home, folders: (!visible.any_folder).then_some(folders) }
+        // A client from elsewhere sees a folder, and not the project around it.
+        let memos = if visible.roots { memo_scope(Path::new(&home)) } else { Scope::folder(home.clone()) };
+        Self { home, memos, folders: (!visible.any_folder).then_some(folders) }
     }
 
     /// Returns true if the sessions of a folder are visible.
@@ -62,6 +68,16 @@ impl Workspace {
     /// Returns true if the sessions of every folder are visible.
     pub(crate) fn shows_all(&self) -> bool {
         self.folders.is_none()
+    }
+
+    /// The memos that are visible.
+    pub(crate) fn visible_memos(&self) -> Scope {
+        if self.shows_all() { Scope::All } else { self.memos.clone() }
+    }
+
+    /// The folder that new memos belong to.
+    pub(crate) fn memo_folder(&self) -> Option<String> {
+        self.memos.root().map(str::to_owned)
     }
 }
 

@@ -75,7 +75,7 @@ impl NoteRepository for InMemoryMemory {
     async fn list(&self, filter: &MemoFilter) -> Result<Vec<Memo>, NoteError> {
         let state = self.call().map_err(NoteError::Other)?;
         let passes = |memo: &&Memo| {
-            filter.scope.holds(memo.workspace.as_deref())
+            filter.scope.holds_memos(memo.workspace.as_deref())
                 && filter.id.as_ref().is_none_or(|id| memo.id == *id)
                 && (filter.tags.is_empty() || memo.tags.iter().any(|tag| filter.tags.contains(tag)))
         };
@@ -101,7 +101,7 @@ impl FileIndex for InMemoryMemory {
     async fn known(&self, scope: &Scope) -> Result<Vec<MemoryFile>, NoteError> {
         let state = self.call().map_err(NoteError::Other)?;
         let files = state.files.values().map(|(file, _)| file);
-        Ok(files.filter(|file| scope.holds(file.workspace.as_deref())).cloned().collect())
+        Ok(files.filter(|file| scope.holds_files(file.workspace.as_deref())).cloned().collect())
     }
 
     async fn replace(&self, file: &MemoryFile, chunks: &[Chunk]) -> Result<(), NoteError> {

@@ -30,7 +30,7 @@ pub(crate) async fn sync_files(
     index: &dyn FileIndex,
 ) -> Result<Synced, MemoryError> {
     let mut synced = Synced::default();
-    let known = index.known(&Scope::Workspace(files.workspace())).await?;
+    let known = index.known(&Scope::folder(files.workspace())).await?;
     let mut gone: BTreeMap<&str, _> = known.iter().map(|file| (file.path.as_str(), file)).collect();
     for file in files.list().await? {
         if gone.remove(file.path.as_str()) == Some(&file) {

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use throughline_config::Config;
 use throughline_conversation::SessionId;
+use throughline_memory::Scope;
 use throughline_permission::Permissions;
 use throughline_settings::keys;
 use throughline_stored::{Result, SpendingLimits, Storage};
@@ -63,6 +64,8 @@ pub(crate) struct AgentStarter {
     pub(crate) user: Arc<dyn User>,
     pub(crate) permissions: Arc<Permissions>,
     pub(crate) servers: Arc<Servers>,
+    /// The memos that the session sees.
+    pub(crate) memos: Scope,
     /// The session that they work for.
     pub(crate) session: SessionId,
     /// 1: it is a user's own session.
@@ -105,6 +108,7 @@ pub(crate) fn agent_tools(parts: AgentParts<'_>) -> Vec<Arc<dyn Tool>> {
         user: Arc::clone(&options.user),
         permissions: Arc::clone(permissions),
         servers: Arc::clone(servers),
+        memos: options.memos.clone(),
         session: session.clone(),
         depth,
         spending,

@@ -8,7 +8,7 @@ use throughline_agent::{AgentBuilder, Checkpoints, MemoryPorts};
 use throughline_continuity::CheckpointPolicy;
 use throughline_documents::{DocumentCaps, NotesPlace, SCRATCHPAD_RULES, StateRule, history_guidelines};
 use throughline_git::GitCli;
-use throughline_memory::{MemoryFiles, memo_rules, memory_sections};
+use throughline_memory::{MemoryFiles, Scope, memo_rules, memory_sections};
 use throughline_permission::Permissions;
 use throughline_prompt::{FixedSections, PromptSection, SectionError, SectionSource};
 #[cfg(feature = "sqlite")]
@@ -32,6 +32,8 @@ pub(crate) struct ContinuitySettings<'a> {
     pub(crate) handoff: bool,
     /// What outlives sessions; `None`: the memos of the storage and the memory files of the workspace.
     pub(crate) memory: Option<&'a MemoryPorts>,
+    /// The memos of the storage that the session sees.
+    pub(crate) memos: &'a Scope,
     /// The model may save memos.
     pub(crate) saves_memos: bool,
     /// In plan mode it may not.
@@ -44,7 +46,7 @@ pub(crate) fn with_continuity(
     storage: &Storage,
     settings: &ContinuitySettings<'_>,
 ) -> AgentBuilder {
-    let memory = settings.memory.cloned().unwrap_or_else(|| memory(storage, settings.workspace));
+    let memory = settings.memory.cloned().unwrap_or_else(|| memory(storage, settings));
     let (files, permissions) = (Arc::clone(&memory.files), Arc::clone(&settings.permissions));
     let memory = MemoryPorts { notes: Arc::new(PlannedMemos { memos: memory.notes, permissions }), ..memory };
     let mut rules = vec![
@@ -70,12 +72,12 @@ pub(crate) fn with_continuity(
 }
 
 /// The memos of the storage, and the memory files of a workspace.
-fn memory(storage: &Storage, workspace: &Path) -> MemoryPorts {
-    let files = DiskMemoryFiles::new(workspace, config_folder());
+fn memory(storage: &Storage, settings: &ContinuitySettings<'_>) -> MemoryPorts {
+    let files = DiskMemoryFiles::new(settings.workspace, config_folder());
     MemoryPorts {
         notes: Arc::new(storage.store.notes()),
         search: Arc::new(storage.store.memory_search()),
-        scope: files.scope(),
+        scope: settings.memos.clone(),
         files: Arc::new(files),
         index: Arc::new(storage.store.file_index()),
     }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use throughline_agent::{MemoryPorts, Settings};
 use throughline_compaction::Summarizer;
 use throughline_config::Config;
+use throughline_memory::Scope;
 use throughline_permission::Permissions;
 use throughline_prompt::SectionSource;
-use throughline_stored::{SessionStart, Storage};
+use throughline_stored::{SessionStart, Storage, memo_scope};
 use throughline_tools::Tool;
 
 use crate::agent_role::AgentRole;
@@ -65,6 +66,9 @@ pub struct SessionOptions {
     pub summarizer: Option<Arc<dyn Summarizer>>,
     /// What outlives sessions; `None`: the memos of the storage and the memory files of the workspace.
     pub memory: Option<MemoryPorts>,
+    /// The memos of the storage that the session sees, and where it files new ones. Unused with [`memory`](Self::memory).
+    /// Defaults to those of the project around the workspace.
+    pub memos: Scope,
     /// What decides about calls, shared with other sessions; `None`: rules and mode of the settings.
     pub permissions: Option<Arc<Permissions>>,
     /// MCP servers that the caller starts, shared with other sessions; `None`: those of the settings, started before the
@@ -80,6 +84,7 @@ impl SessionOptions {
     /// A new session without a user, with the defaults of all other fields.
     #[must_use]
     pub fn new(config: Arc<Config>, storage: Storage, workspace: PathBuf, models: SessionModels) -> Self {
+        let memos = memo_scope(&workspace);
         Self {
             config,
             storage,
@@ -97,6 +102,7 @@ impl SessionOptions {
             settings: None,
             summarizer: None,
             memory: None,
+            memos,
             permissions: None,
             servers: None,
             more_servers: Vec::new(),

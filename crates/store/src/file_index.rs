@@ -64,7 +64,7 @@ async fn replace_in(
 impl FileIndex for SeaFileIndex {
     async fn known(&self, scope: &Scope) -> Result<Vec<MemoryFile>, NoteError> {
         let mut files = Entity::find();
-        if let Some(workspace) = scope.workspace() {
+        if let Some(workspace) = scope.worked_in() {
             files = files.filter(Column::Workspace.is_null().or(Column::Workspace.eq(workspace)));
         }
         let rows = files.order_by_asc(Column::Path).all(&self.database.connection).await;

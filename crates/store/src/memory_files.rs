@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
-use throughline_memory::{FilesError, MemoryFile, MemoryFiles, Scope};
+use throughline_memory::{FilesError, MemoryFile, MemoryFiles};
 use throughline_text::fingerprint;
 
 /// Files above this size are not memory: they are left out.
@@ -35,12 +35,6 @@ impl DiskMemoryFiles {
         let workspace = workspace.into();
         let user = user.filter(|user| *user != workspace);
         Self { workspace, user }
-    }
-
-    /// What is about this workspace. Memos that it wrote carry the same name of it.
-    #[must_use]
-    pub fn scope(&self) -> Scope {
-        Scope::Workspace(MemoryFiles::workspace(self))
     }
 
     fn listed(&self) -> Result<Vec<MemoryFile>, FilesError> {

@@ -53,13 +53,14 @@ impl MemorySearch for SeaMemorySearch {
             return Ok(Vec::new());
         }
         let (search, words) = self.database.dialect().memory_search(query);
-        let values: [Value; 6] = [
+        let values: [Value; 7] = [
             words.into(),
-            scope.workspace().map(str::to_owned).into(),
+            scope.worked_in().map(str::to_owned).into(),
             (query.kinds() != Kinds::Files).into(),
             (query.kinds() != Kinds::Memos).into(),
             TAG_WEIGHT.into(),
             memory_words::limit(limit).into(),
+            scope.root().map(str::to_owned).into(),
         ];
         let connection = &self.database.connection;
         let rows = connection.query_all_raw(statement(connection, search, values)).await;

@@ -146,8 +146,8 @@ pub(crate) fn memo(row: Model) -> Memo {
 
 fn passing(filter: &MemoFilter, dialect: Dialect) -> Condition {
     let mut passing = Condition::all();
-    if let Scope::Workspace(workspace) = &filter.scope {
-        let mine = Column::Workspace.is_null().or(Column::Workspace.eq(workspace.as_str()));
+    if let Scope::Project { root, folder } = &filter.scope {
+        let mine = Column::Workspace.is_null().or(Column::Workspace.is_in([root.as_str(), folder.as_str()]));
         passing = passing.add(mine);
     }
     if let Some(id) = &filter.id {

@@ -84,7 +84,7 @@ pub use json_objects::{
     CheckpointObject, MemoObject, SessionObject, TurnMessagesObject, TurnObject, checkpoint_object,
     memo_object, session_object, turn_messages_object, turn_object,
 };
-pub use memos::Memos;
+pub use memos::{Memos, memo_scope};
 pub use messages::{MessagePart, TurnMessages};
 pub use past_time::past_time;
 #[cfg(feature = "sqlite")]

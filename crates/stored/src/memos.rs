@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use throughline_config::project_root;
 use throughline_memory::{
     Kinds, Memo, MemoDraft, MemoFilter, MemoId, MemoOrigin, MemoryHit, MemorySearch as _,
     NoteRepository as _, Query, Removal, Saved, Scope, normalised_tags,
@@ -26,11 +27,20 @@ pub struct Memos {
     pub scope: Scope,
 }
 
+/// The memory of a session that works in this folder: the memos of the project around it, and the memory files of the folder.
+#[must_use]
+pub fn memo_scope(workspace: &Path) -> Scope {
+    Scope::Project {
+        root: project_root(workspace).display().to_string(),
+        folder: workspace.display().to_string(),
+    }
+}
+
 impl Memos {
-    /// Those about this workspace, and those about none. The path is the one that sessions give their memos.
+    /// Those that a session in this folder sees: of its project, and of none.
     #[must_use]
-    pub fn of_workspace(storage: Storage, workspace: &Path) -> Self {
-        Self { storage, scope: Scope::Workspace(workspace.display().to_string()) }
+    pub fn of_project(storage: Storage, workspace: &Path) -> Self {
+        Self { storage, scope: memo_scope(workspace) }
     }
 
     /// Those of every folder.
@@ -107,7 +117,7 @@ impl Memos {
     /// # Errors
     /// The text or a tag cannot be used, or the storage failed.
     pub async fn add(&self, text: &str, tags: &[String]) -> Result<Saved> {
-        let workspace = self.scope.workspace().map(str::to_owned);
+        let workspace = self.scope.root().map(str::to_owned);
         let draft = MemoDraft::new(text, tags, MemoOrigin { workspace, ..MemoOrigin::default() }, now())?;
         Ok(self.storage.store.notes().save(&draft).await?)
     }

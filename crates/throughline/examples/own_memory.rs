@@ -44,7 +44,7 @@ async fn main() -> throughline::Result<()> {
             search: memory.clone(),
             index: memory,
             files: Arc::new(Notebook),
-            scope: Scope::Workspace("garden".to_owned()),
+            scope: Scope::folder("garden"),
         })
         .open()
         .await?;

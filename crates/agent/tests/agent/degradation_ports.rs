@@ -138,7 +138,7 @@ fn memory(notes: MockNoteRepository, search: MockMemorySearch) -> MemoryPorts {
         search: Arc::new(search),
         files: Arc::new(NoFiles),
         index,
-        scope: Scope::Workspace("/work".to_owned()),
+        scope: Scope::folder("/work"),
     }
 }
 

@@ -341,7 +341,7 @@ async fn memos_are_saved_searched_and_recalled_by_the_words_of_the_user() {
     ];
     let world = World::new(60_000, replies);
     let kept = Arc::new(InMemoryMemory::default());
-    let scope = Scope::Workspace("/work".to_owned());
+    let scope = Scope::folder("/work");
     let files: Arc<dyn MemoryFiles> = Arc::new(NoFiles);
     let memory = MemoryPorts {
         notes: kept.clone(),

@@ -53,7 +53,7 @@ async fn memory_is_searched_before_and_after_a_compaction() {
         search: kept.clone(),
         files: Arc::new(OneFile),
         index: kept.clone(),
-        scope: Scope::Workspace("/work".to_owned()),
+        scope: Scope::folder("/work"),
     };
     let mut agent = world.builder().memory(memory).open(session()).await.unwrap();
     turn(&mut agent, "Look.").await.0.unwrap();

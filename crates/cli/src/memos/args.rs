@@ -6,10 +6,10 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 pub(crate) struct MemosArgs {
-    /// Folder whose memos to use, next to those about no folder [default: the current folder]
+    /// Folder of the project whose memos to use, next to those about no project [default: the current folder]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) workspace: Option<PathBuf>,
-    /// Use the memos of every folder; with `add`, write one about no folder, which every session finds
+    /// Use the memos of every project; with `add`, write one about no project, which every session finds
     #[arg(long, global = true, conflicts_with = "workspace")]
     pub(crate) all: bool,
     /// Print JSON

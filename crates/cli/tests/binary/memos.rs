@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script};
 
+use crate::git::git;
 use crate::lived::{Lived, MODEL};
 use crate::place::{Place, serve};
 use crate::purge::holding;
@@ -121,6 +123,36 @@ fn each_folder_sees_its_own_memos_and_those_of_none() {
     assert_says(&says, &[&there, "is about another folder", "--all", &other]);
     memos(&place, &["delete", &there, "--yes", "--all"]).done();
     assert_eq!(list(&["--json", "--all"]), sorted(vec![&here, &everywhere]));
+}
+
+// S4-19: a memo is about the whole project: its subfolders and linked worktrees see it, also a session that asks a model.
+#[test]
+fn the_folders_of_a_project_have_their_memos_in_common() {
+    let place = Place::new();
+    let root = place.work().canonicalize().unwrap();
+    let (sub, tree, nested) =
+        (root.join("crates/a"), place.folder.path().join("tree"), root.join("vendor/b"));
+    for folder in [&sub, &nested] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    git(&root, &["init", "-q"]);
+    git(&root, &["commit", "-q", "--allow-empty", "-m", "start"]);
+    git(&root, &["worktree", "add", "-q", tree.to_str().unwrap()]);
+    git(&nested, &["init", "-q"]);
+    let at = |folder: &Path| folder.display().to_string();
+    let memo = add(&place, &["The marmalade tests need a database.", "--workspace", &at(&sub)]);
+    let seen = |folder: &Path| ids(&memos(&place, &["--json", "--workspace", &at(folder)]).json()).join(" ");
+    assert_eq!([&root, &sub, &tree].map(|folder| seen(folder)), [(); 3].map(|()| memo.clone()));
+    assert_eq!(seen(&nested), "", "another repository is another project");
+    assert_eq!(memos(&place, &["list", "--all", "--json"]).json()[0]["workspace"], at(&root));
+
+    let server = serve(Script::new().then(Answer::text("Done.")));
+    let asked = ["--workspace", &at(&tree), "run the marmalade tests"];
+    run(&mut place.asks(&server, MODEL, &asked)).done();
+    assert!(
+        server.received()[0].body.to_string().contains("need a database"),
+        "it is recalled in a worktree"
+    );
 }
 
 // S4-19: what a memo said before, and a memo that is deleted, are in no file.

@@ -33,11 +33,17 @@ pub async fn contract_memos_of_one_workspace_are_apart(notes: &dyn NoteRepositor
         assert!(saved.new, "new for {workspace:?}");
         ids.push(saved.memo.id);
     }
-    let mut seen = names(notes, &MemoFilter::of(Scope::Workspace("/a".to_owned()))).await;
+    let mut seen = names(notes, &MemoFilter::of(Scope::folder("/a"))).await;
     seen.sort();
     let mut own: Vec<MemoId> = ids.iter().take(2).cloned().collect();
     own.sort();
     assert_eq!(seen, own, "its own and the one of no folder");
+    for (root, folder) in [("/a", "/a/sub"), ("/", "/a")] {
+        let scope = Scope::Project { root: root.to_owned(), folder: folder.to_owned() };
+        let mut seen = names(notes, &MemoFilter::of(scope)).await;
+        seen.sort();
+        assert_eq!(seen, own, "memos of the project's root and of the folder: {root}, {folder}");
+    }
     assert_eq!(names(notes, &MemoFilter::of(Scope::All)).await.len(), 3);
     clear(notes).await;
 }

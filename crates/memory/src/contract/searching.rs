@@ -14,7 +14,7 @@ pub async fn contract_files_are_replaced_and_forgotten(index: &dyn FileIndex, se
     index.replace(&one, &[chunk(1, "walrus habits"), chunk(3, "walrus food")]).await.expect("replace");
     index.replace(&two, &[chunk(1, "walrus of another folder")]).await.expect("replace");
     index.replace(&user, &[]).await.expect("a file without chunks");
-    let scope = Scope::Workspace("/w".to_owned());
+    let scope = Scope::folder("/w");
     assert_eq!(index.known(&scope).await.expect("known"), [user.clone(), one.clone()], "by path");
     assert_eq!(index.known(&Scope::All).await.expect("known").len(), 3);
     assert_eq!(found(search, "walrus", &scope).await, ["walrus habits", "walrus food"]);
@@ -66,12 +66,13 @@ pub async fn contract_search_finds_words_and_ranks_them(
     let of = async |kinds: Kinds, scope: &Scope| {
         search.search(&Query::of("zebra", kinds), scope, 9).await.expect("search").len()
     };
-    let elsewhere = Scope::Workspace("/elsewhere".to_owned());
+    let elsewhere = Scope::folder("/elsewhere");
     assert_eq!((of(Kinds::Memos, &Scope::All).await, of(Kinds::Files, &Scope::All).await), (1, 1));
-    assert_eq!(
-        (of(Kinds::All, &elsewhere).await, of(Kinds::All, &Scope::Workspace("/w".to_owned())).await),
-        (0, 2)
-    );
+    assert_eq!((of(Kinds::All, &elsewhere).await, of(Kinds::All, &Scope::folder("/w")).await), (0, 2));
+    let subfolder = Scope::Project { root: "/w".to_owned(), folder: "/w/sub".to_owned() };
+    assert_eq!(of(Kinds::All, &subfolder).await, 1, "the memos of the project, not the files of its root");
+    let project = Scope::Project { root: "/".to_owned(), folder: "/w".to_owned() };
+    assert_eq!(of(Kinds::All, &project).await, 2, "the memos and the files of the folder");
     assert_eq!(
         found(search, "the of and", &Scope::All).await,
         Vec::<String>::new(),

@@ -45,11 +45,11 @@ pub(super) fn search(state: &StoredMemory, query: &Query, scope: &Scope, limit: 
 
 fn documents(state: &StoredMemory, query: &Query, scope: &Scope) -> Vec<ScoredText> {
     let memos = state.memos.values().map(|memo| {
-        let wanted = query.kinds() != Kinds::Files && scope.holds(memo.workspace.as_deref());
+        let wanted = query.kinds() != Kinds::Files && scope.holds_memos(memo.workspace.as_deref());
         ScoredText::of(MemoryHit::Memo(memo.clone()), &memo.content, &memo.tags, wanted)
     });
     let chunks = state.files.values().flat_map(|(file, chunks)| {
-        let wanted = query.kinds() != Kinds::Memos && scope.holds(file.workspace.as_deref());
+        let wanted = query.kinds() != Kinds::Memos && scope.holds_files(file.workspace.as_deref());
         let hit = |chunk: &crate::Chunk| MemoryHit::Chunk { name: file.name.clone(), chunk: chunk.clone() };
         chunks.iter().map(move |chunk| ScoredText::of(hit(chunk), &chunk.text, &[], wanted))
     });

@@ -35,7 +35,7 @@ async fn three() -> InMemoryMemory {
 }
 
 async fn check(memory: &InMemoryMemory, input: Value, after: Expect) {
-    let text = retrieve_memos(memory, memory, &input, &Scope::Workspace("/w".to_owned())).await;
+    let text = retrieve_memos(memory, memory, &input, &Scope::folder("/w")).await;
     after.assert_eq(&text.unwrap_or_else(|error| format!("error: {error}")));
 }
 
@@ -161,7 +161,7 @@ async fn an_answer_is_bounded_and_names_the_rest() {
         let content = format!("fact {number} {}", "x".repeat(3_000));
         save(&memory, json!({"content": content, "tags": ["t"]}), number).await.unwrap();
     }
-    let scope = Scope::Workspace("/w".to_owned());
+    let scope = Scope::folder("/w");
     let text = retrieve_memos(&memory, &memory, &json!({}), &scope).await.unwrap();
     assert!(text.len() < 16_000, "{}", text.len());
     assert!(text.starts_with("60 memos:") && text.contains("fact 59 ") && !text.contains("fact 50 "));

@@ -78,7 +78,7 @@ async fn recall_reads_the_memos_of_the_scope_and_only_when_needed() {
         let origin = MemoOrigin { workspace: Some(workspace.to_owned()), ..MemoOrigin::default() };
         notes.save(&MemoDraft::new(content, &["database"], origin, Millis(1)).unwrap()).await.unwrap();
     }
-    let found = recall_from(&notes, &Scope::Workspace("/a".to_owned()), "which database?").await.unwrap();
+    let found = recall_from(&notes, &Scope::folder("/a"), "which database?").await.unwrap();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].content, "database of mine");
     // A mock that expects no call fails when it is asked.

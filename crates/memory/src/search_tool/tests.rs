@@ -38,7 +38,7 @@ async fn memory() -> (InMemoryMemory, MockMemoryFiles) {
 
 async fn check(input: Value, after: Expect) {
     let (memory, files) = memory().await;
-    let text = memory_search(&files, &memory, &memory, &input, &Scope::Workspace("/w".to_owned())).await;
+    let text = memory_search(&files, &memory, &memory, &input, &Scope::folder("/w")).await;
     after.assert_eq(&text.unwrap_or_else(|error| format!("error: {error}")));
 }
 
@@ -103,7 +103,7 @@ async fn empty_results_and_queries_are_reported() {
 #[tokio::test]
 async fn a_disk_that_fails_leaves_what_was_indexed() {
     let (memory, files) = memory().await;
-    let scope = Scope::Workspace("/w".to_owned());
+    let scope = Scope::folder("/w");
     memory_search(&files, &memory, &memory, &json!({"query": "x"}), &scope).await.unwrap();
     let mut broken = MockMemoryFiles::new();
     broken.expect_workspace().return_const("/w");

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde_json::json;
 use throughline_continuity::SessionDirectory as _;
+use throughline_memory::Scope;
 use throughline_session::{RunEnding, RunTally, Session, SessionModels, SessionOptions, check_unattended};
 use throughline_stored::{Result, SessionStart, Storage, recorded_model};
 use throughline_text::error_chain;
@@ -104,6 +105,8 @@ async fn open(
         start: order.start.clone(),
         id_prefix: ID,
         title: order.prompt.clone().unwrap_or_default(),
+        // Users of a server may see a folder and not the project around it.
+        memos: Scope::folder(order.workspace.display().to_string()),
         ..SessionOptions::new(Arc::clone(&config), storage.clone(), order.workspace.clone(), models.clone())
     })
     .await?;

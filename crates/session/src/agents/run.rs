@@ -166,6 +166,7 @@ fn options(
         system_prompt: SystemPrompt::SubAgent(kind.prompt.clone()),
         permissions: Some(Arc::clone(&starter.permissions)),
         servers: Some(Arc::clone(&starter.servers)),
+        memos: starter.memos.clone(),
         agent: Some(role),
         ..SessionOptions::new(config, starter.storage.clone(), starter.workspace.clone(), models.clone())
     })

@@ -74,6 +74,7 @@ pub(super) fn compose(
         checkpoints: own.checkpoints(),
         handoff: own.handoff(),
         memory: options.memory.as_ref(),
+        memos: &options.memos,
         saves_memos,
         permissions: Arc::clone(permissions),
     };

@@ -1,7 +1,7 @@
 -- The search of memory_search.sql, for PostgreSQL. The score is the one that bm25() of SQLite's FTS5 gives, so that both
 -- databases find the same in the same order.
 -- $1 the query, $2 the folder or NULL for all, $3 and $4 whether memos and chunks are asked for, $5 the weight of a
--- tag, $6 how many.
+-- tag, $6 how many, $7 the folder that the memos of the project belong to.
 WITH terms AS (SELECT DISTINCT term FROM unnest(string_to_array($1, ' ')) AS term),
     query AS (
         SELECT string_agg(quote_literal(term), ' | ')::tsquery AS any_of, array_agg(term) AS all_of FROM terms
@@ -53,7 +53,7 @@ LEFT JOIN llm_memos AS memo ON scored.rowid % 2 = 0 AND memo.row_id = scored.row
 LEFT JOIN memory_chunks AS chunk ON scored.rowid % 2 = 1 AND chunk.row_id = scored.rowid / 2
 LEFT JOIN memory_files AS file ON file.row_id = chunk.file
 WHERE
-    ($3 AND memo.row_id IS NOT NULL AND ($2 IS NULL OR memo.workspace IS NULL OR memo.workspace = $2))
+    ($3 AND memo.row_id IS NOT NULL AND ($2 IS NULL OR memo.workspace IS NULL OR memo.workspace IN ($2, $7)))
     OR ($4 AND file.row_id IS NOT NULL AND ($2 IS NULL OR file.workspace IS NULL OR file.workspace = $2))
 ORDER BY scored.score DESC, scored.rowid
 LIMIT $6

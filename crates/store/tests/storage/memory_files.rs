@@ -61,7 +61,8 @@ async fn memory_files_are_listed_in_order_and_become_sections() {
 async fn memory_files_are_searched_in_their_current_state() {
     let (dir, files) = folders();
     let store = Store::open_in_memory().await.unwrap();
-    let (index, search, scope) = (store.file_index(), store.memory_search(), files.scope());
+    let (index, search, scope) =
+        (store.file_index(), store.memory_search(), Scope::folder(files.workspace()));
     let ask = async |query: &str| {
         memory_search(&files, &index, &search, &json!({"query": query}), &scope).await.unwrap()
     };
@@ -112,7 +113,7 @@ async fn what_has_not_changed_is_not_read_again() {
     }
     let files = CountedReads { files, reads: AtomicUsize::new(0) };
     let (index, search, scope) =
-        (store.file_index(), store.memory_search(), Scope::Workspace(files.workspace()));
+        (store.file_index(), store.memory_search(), Scope::folder(files.workspace()));
     let ask = async |query: &str| {
         memory_search(&files, &index, &search, &json!({"query": query}), &scope).await.unwrap()
     };

@@ -83,7 +83,7 @@ async fn everything_of_a_sound_database_is_saved() {
     let snapshot = fixture.store.snapshots().load(&session("one")).await.unwrap();
     assert!(snapshot.is_some());
     assert_eq!(new.snapshots().load(&session("one")).await.unwrap(), snapshot);
-    let all = MemoFilter::of(Scope::Workspace("/home/ann".to_owned()));
+    let all = MemoFilter::of(Scope::folder("/home/ann"));
     let memos = new.notes().list(&all).await.unwrap();
     assert_eq!(memos, fixture.store.notes().list(&all).await.unwrap());
     assert_eq!(memos.len(), 2);

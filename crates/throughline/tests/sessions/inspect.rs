@@ -97,7 +97,7 @@ async fn messages_revisions_checkpoints_and_handoff_are_read_from_the_log() {
 #[tokio::test]
 async fn a_memo_is_found_by_the_start_of_its_id() {
     let folder = tempfile::tempdir().unwrap();
-    let here = Memos { storage: storage(folder.path()).await, scope: Scope::Workspace("/here".to_owned()) };
+    let here = Memos { storage: storage(folder.path()).await, scope: Scope::folder("/here") };
     let saved = here.add("Herons nest in the reeds.", &["gotcha".to_owned()]).await.unwrap();
     assert!(saved.new && !here.add("Herons nest in the reeds.", &[]).await.unwrap().new);
     let name = saved.memo.id.as_str();
@@ -105,7 +105,7 @@ async fn a_memo_is_found_by_the_start_of_its_id() {
     assert_eq!(here.search("heron").await.unwrap().len(), 1);
     assert_eq!(here.list(&["gotcha".to_owned()]).await.unwrap().len(), 1);
 
-    let there = Memos { scope: Scope::Workspace("/there".to_owned()), ..here.clone() };
+    let there = Memos { scope: Scope::folder("/there"), ..here.clone() };
     let error = there.find(name).await.unwrap_err();
     assert!(matches!(&error, Error::MemoElsewhere { folder, .. } if folder == "/here"), "{error:?}");
 

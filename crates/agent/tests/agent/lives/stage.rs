@@ -61,7 +61,7 @@ impl Life {
             search: kept.clone(),
             files: Arc::new(NoFiles),
             index: kept,
-            scope: Scope::Workspace("/work".to_owned()),
+            scope: Scope::folder("/work"),
         };
         let mut life = Self {
             world: World::new(window, []),
