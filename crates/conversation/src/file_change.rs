@@ -51,6 +51,21 @@ pub enum FileVersion {
     },
 }
 
+impl FileVersion {
+    /// Returns true if both are the same content with the same mode, or no file, wherever the bytes are stored. A content that
+    /// is not stored is the same as no other.
+    #[must_use]
+    pub fn is_same_file(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Missing, Self::Missing) => true,
+            (Self::Content { hash, mode, .. }, Self::Content { hash: of_other, mode: other_mode, .. }) => {
+                (hash, mode) == (of_other, other_mode)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// The SHA-256 of bytes.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {

@@ -26,8 +26,9 @@ impl TurnFiles {
 impl TurnFile {
     /// Adds the undo of an earlier turn. It applies to a content that this turn had.
     fn undo_before(&mut self, earlier: Self) {
-        if earlier.versions.contains(&self.before) {
+        if earlier.versions.iter().any(|version| version.is_same_file(&self.before)) {
             self.before = earlier.before;
+            self.versions.extend(earlier.versions);
         }
     }
 }
