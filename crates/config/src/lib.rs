@@ -4,6 +4,7 @@
 //! before. [`SessionSettings`] makes an agent's settings of them, [`StorageOptions`] says how the data folder is opened, and
 //! [`TrustFile`] has the user's decisions about projects.
 
+mod command_files;
 mod config;
 mod error;
 mod folders;

@@ -10,6 +10,7 @@ use throughline_instructions::{ProjectFile, ProjectFileKind, SessionFolders};
 
 use throughline_text::{cut_end, error_chain, hexadecimal, sanitized};
 
+use crate::command_files::CommandFiles;
 use crate::error::{Attempt as _, ConfigError, Result};
 use crate::hook_texts::{HookText, PROJECT_FILES};
 
@@ -206,7 +207,7 @@ pub struct ProjectCommand {
 fn commands(root: &Path) -> Vec<ProjectCommand> {
     let mut commands: Vec<ProjectCommand> = Vec::new();
     for (folder, of_claude) in [(".throughline/commands", false), (".claude/commands", true)] {
-        for (name, path) in prompts(&root.join(folder), "", COMMAND_FOLDERS) {
+        for (name, path) in CommandFiles::of(root, &root.join(folder)) {
             if commands.iter().all(|other| other.name != name) {
                 let text = text(root, &path).ok().flatten();
                 commands.extend(text.map(|text| ProjectCommand { name, path, of_claude, text }));
@@ -214,27 +215,6 @@ fn commands(root: &Path) -> Vec<ProjectCommand> {
         }
     }
     commands
-}
-
-/// How deep a command may be in folders.
-const COMMAND_FOLDERS: usize = 3;
-
-/// The Markdown files of a folder and of those in it, by name, with their names. `before` is in front of each name.
-fn prompts(folder: &Path, before: &str, depth: usize) -> Vec<(String, PathBuf)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    let mut found = Vec::new();
-    for path in paths {
-        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
-        let name = format!("{before}{name}");
-        if path.is_dir() && depth > 0 {
-            found.extend(prompts(&path, &format!("{name}:"), depth - 1));
-        } else if path.extension().is_some_and(|end| end == "md") {
-            found.push((name, path));
-        }
-    }
-    found
 }
 
 /// The servers of a file in the form of `.mcp.json`, at most this many, with what they would run or connect to, one per line.
@@ -256,6 +236,9 @@ pub(crate) fn server_lines(text: &str, place: &str, most: usize) -> Vec<String> 
 
 /// What a server of `.mcp.json` would do when it starts.
 fn purpose(entry: &Value) -> String {
+    if entry.get("disabled").and_then(Value::as_bool) == Some(true) {
+        return "is disabled".to_owned();
+    }
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let cut = |text: String| cut_end(&sanitized(&text), MAX_SHOWN).replace(['\n', '\t'], " ");
     match (entry.get("command"), entry.get("url")) {
