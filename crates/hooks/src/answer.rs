@@ -28,6 +28,8 @@ pub struct HookAnswer {
     pub context: Vec<String>,
     /// The turn ends, for this reason.
     pub stop: Option<String>,
+    /// The hooks that block or have texts for the model, by name.
+    pub speakers: Vec<String>,
     /// Sentences for the user: messages of hooks, and how hooks failed.
     pub notices: Vec<String>,
 }
@@ -41,6 +43,7 @@ impl HookAnswer {
         self.output = next.output.or(self.output);
         self.context.extend(next.context);
         self.stop = joined(self.stop, next.stop);
+        self.speakers.extend(next.speakers);
         self.notices.extend(next.notices);
         self
     }

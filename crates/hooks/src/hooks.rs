@@ -18,7 +18,7 @@ use crate::runner::HookRunner;
 /// What every hook is given of the session.
 #[derive(Debug, Clone)]
 pub struct HookSession {
-    /// Its id.
+    /// Its id. Of a sub-agent: that of the user's session that it works for.
     pub id: String,
     /// The folder that it works in.
     pub workspace: PathBuf,
@@ -26,6 +26,19 @@ pub struct HookSession {
     pub transcript: Option<PathBuf>,
     /// The permission mode, in the words of scripts.
     pub mode: &'static str,
+    /// The sub-agent that the event is of; `None`: it is of the user's own session.
+    pub agent: Option<HookAgent>,
+}
+
+/// What hooks are given of a sub-agent.
+#[derive(Debug, Clone)]
+pub struct HookAgent {
+    /// The id of its own session.
+    pub id: String,
+    /// Its kind.
+    pub kind: String,
+    /// The same as [`HookSession::transcript`], with its own messages.
+    pub transcript: Option<PathBuf>,
 }
 
 /// The hooks of a session, and what they had to say to the user.
@@ -121,14 +134,21 @@ impl Hooks {
 
 /// The object on a hook's standard input.
 fn payload(occasion: &Occasion, session: &HookSession) -> Value {
+    let path =
+        |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     let mut payload = json!({
         "session_id": session.id,
-        "transcript_path": session.transcript.as_ref().map(|path| path.display().to_string()).unwrap_or_default(),
+        "transcript_path": path(&session.transcript),
         "cwd": session.workspace,
         "permission_mode": session.mode,
         "hook_event_name": occasion.event.name(),
     });
     if let Some(fields) = payload.as_object_mut() {
+        if let Some(agent) = &session.agent {
+            fields.insert("agent_id".to_owned(), json!(agent.id));
+            fields.insert("agent_type".to_owned(), json!(agent.kind));
+            fields.insert("agent_transcript_path".to_owned(), json!(path(&agent.transcript)));
+        }
         fields.extend(occasion.fields.clone());
     }
     payload

@@ -27,6 +27,6 @@ pub use event::HookEvent;
 pub use file::{HookFile, HookFileError};
 pub use foreign::{foreign_call, own_input, own_name};
 pub use hook::{Hook, HookAction, HookOrigin, HttpTarget, judge_message};
-pub use hooks::{AsyncRun, HookSession, Hooks};
+pub use hooks::{AsyncRun, HookAgent, HookSession, Hooks};
 pub use occasion::Occasion;
 pub use runner::{HookEnding, HookRun, HookRunner};

@@ -96,15 +96,14 @@ impl Occasion {
 
     /// A sub-agent of this kind begins.
     #[must_use]
-    pub fn subagent_start(id: &str, kind: &str) -> Self {
-        let fields = json!({ "agent_id": id, "agent_type": kind });
-        Self::new(HookEvent::SubagentStart, vec![kind.to_owned()], fields)
+    pub fn subagent_start(kind: &str) -> Self {
+        Self::new(HookEvent::SubagentStart, vec![kind.to_owned()], json!({}))
     }
 
     /// The same as [`stop`](Self::stop) of a sub-agent of this kind.
     #[must_use]
-    pub fn subagent_stop(id: &str, kind: &str, text: &str, again: bool) -> Self {
-        let mut stop = Self::stop(text, again).with("agent_id", json!(id)).with("agent_type", json!(kind));
+    pub fn subagent_stop(kind: &str, text: &str, again: bool) -> Self {
+        let mut stop = Self::stop(text, again);
         stop.event = HookEvent::SubagentStop;
         stop.names = vec![kind.to_owned()];
         stop

@@ -19,6 +19,14 @@ const OBJECTS: i32 = 2;
 
 /// Reads what a hook left.
 pub(crate) fn read(hook: &Hook, run: &HookRun) -> HookAnswer {
+    let mut answer = read_ending(hook, run);
+    if answer.block.is_some() || !answer.context.is_empty() {
+        answer.speakers.push(name(hook));
+    }
+    answer
+}
+
+fn read_ending(hook: &Hook, run: &HookRun) -> HookAnswer {
     match &run.ending {
         HookEnding::Exit(0) if matches!(hook.action, HookAction::Prompt(_)) => {
             read_judgement(hook, run.stdout.trim())
@@ -36,13 +44,14 @@ pub(crate) fn read(hook: &Hook, run: &HookRun) -> HookAnswer {
     }
 }
 
+/// A hook as a notice names it.
+fn name(hook: &Hook) -> String {
+    format!("`{}` ({})", headline(hook.text(), MAX_NOTICE), hook.place)
+}
+
 fn failed(hook: &Hook, how: &str) -> HookAnswer {
-    let what = headline(hook.text(), MAX_NOTICE);
-    let text = format!(
-        "the hook of {} `{what}` ({}) {how}; the session continues without it",
-        hook.event.name(),
-        hook.place
-    );
+    let (event, name) = (hook.event.name(), name(hook));
+    let text = format!("the hook of {event} {name} {how}; the session continues without it");
     HookAnswer { notices: vec![text], ..HookAnswer::default() }
 }
 

@@ -11,6 +11,8 @@ use throughline_stored::SpendingLimits;
 pub struct AgentRole {
     /// The session that it works for.
     pub(crate) parent: SessionId,
+    /// The user's session at the beginning of the chain of sub-agents.
+    pub(crate) user_session: SessionId,
     /// The call that began it.
     pub(crate) call: String,
     /// Its kind.

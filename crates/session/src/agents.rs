@@ -69,6 +69,8 @@ pub(crate) struct AgentStarter {
     /// The session that they work for.
     pub(crate) session: SessionId,
     /// 1: it is a user's own session.
+    /// The user's session: that one, or the one that it works for itself.
+    pub(crate) user_session: SessionId,
     pub(crate) depth: u64,
     /// The limits of the session; `None`: it has none.
     pub(crate) spending: Option<Arc<SpendingLimits>>,
@@ -111,6 +113,7 @@ pub(crate) fn agent_tools(parts: AgentParts<'_>) -> Vec<Arc<dyn Tool>> {
         memos: options.memos.clone(),
         session: session.clone(),
         depth,
+        user_session: options.agent.as_ref().map_or(session, |role| &role.user_session).clone(),
         spending,
         open,
     };

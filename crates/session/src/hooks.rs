@@ -12,17 +12,20 @@ mod turn;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use throughline_completion::LanguageModel;
 use throughline_config::Config;
 use throughline_continuity::MessageLog;
 use throughline_conversation::{ContentBlock, SessionId};
-use throughline_hooks::{HookAnswer, HookEvent, HookSession, Hooks, Occasion};
+use throughline_hooks::{HookAgent, HookAnswer, HookEvent, HookSession, Hooks, Occasion};
 use throughline_permission::{Mode, Permissions};
 use throughline_settings::keys;
 use throughline_stored::Result;
 use throughline_tools::{CancelFlag, CommandRunner, FileScope};
+
+use crate::agent_role::AgentRole;
 
 pub(crate) use approver::HookedApprover;
 use background::BackgroundHooks;
@@ -39,6 +42,7 @@ pub(crate) struct SessionHooks {
     judge: Arc<Judge>,
     /// The hooks that run in the background.
     background: BackgroundHooks,
+    /// The user's session: this one, or the one that the sub-agent works for.
     session: SessionId,
     workspace: PathBuf,
     permissions: Arc<Permissions>,
@@ -51,8 +55,10 @@ pub(crate) struct SessionHooks {
     allowed: Mutex<BTreeSet<String>>,
     /// Why a hook around a call has ended the turn.
     stop: Mutex<Option<String>>,
-    /// The kind of a sub-agent; `None`: the session is the user's own.
-    agent: Option<String>,
+    /// How many times in a row they let the model continue that made no call in between.
+    continued: AtomicU32,
+    /// The sub-agent that works in the session; `None`: the session is the user's own.
+    agent: Option<HookedAgent>,
     /// The files of the session's tools, as soon as it has them.
     files: OnceLock<FileScope>,
 }
@@ -68,7 +74,15 @@ pub(crate) struct HookPlace<'a> {
     pub(crate) log: Arc<dyn MessageLog>,
     /// The model that judges.
     pub(crate) model: Arc<dyn LanguageModel>,
-    pub(crate) agent: Option<String>,
+    pub(crate) agent: Option<&'a AgentRole>,
+}
+
+/// A sub-agent whose session has hooks.
+#[derive(Debug)]
+struct HookedAgent {
+    id: SessionId,
+    kind: String,
+    transcript: Transcript,
 }
 
 impl SessionHooks {
@@ -87,19 +101,29 @@ impl SessionHooks {
         let allowed = place.config.resolved.list(keys::FETCH_ALLOW);
         let allowed = allowed.into_iter().map(|item| item.text).collect();
         let runner = Arc::new(SessionRunner { commands, judge: Arc::clone(&judge), allowed });
+        let transcript = |session: &SessionId| {
+            Transcript::new(Arc::clone(&place.log), session.clone(), place.workspace.clone())
+        };
+        let agent = place.agent.map(|role| HookedAgent {
+            id: place.session.clone(),
+            kind: role.kind.clone(),
+            transcript: transcript(&place.session),
+        });
+        let session = place.agent.map_or(&place.session, |role| &role.user_session);
         Ok(Some(Arc::new(Self {
             hooks: Arc::new(Hooks::new(hooks, runner)),
             judge,
             background: BackgroundHooks::default(),
-            transcript: Transcript::new(place.log, place.session.clone(), place.workspace.clone()),
-            session: place.session,
+            transcript: transcript(session),
+            session: session.clone(),
             workspace: place.workspace,
             permissions: place.permissions,
             context: Mutex::default(),
             compactions: Mutex::default(),
             allowed: Mutex::default(),
             stop: Mutex::default(),
-            agent: place.agent,
+            continued: AtomicU32::new(0),
+            agent,
             files: OnceLock::new(),
         })))
     }
@@ -119,18 +143,30 @@ impl SessionHooks {
         if !self.hooks.match_any(&occasion) {
             return HookAnswer::default();
         }
-        let transcript = self.transcript.updated().await;
-        let mode = self.permissions.mode();
-        let session = HookSession {
-            id: self.session.to_string(),
-            workspace: self.workspace.clone(),
-            transcript,
-            mode: mode_name(mode),
-        };
+        let session = self.seen().await;
         for run in self.hooks.background_runs(&occasion, &session) {
             self.background.start(occasion.event(), run, &self.hooks);
         }
         self.hooks.fire(&occasion, &session, cancel).await
+    }
+
+    /// What hooks are given of the session now.
+    async fn seen(&self) -> HookSession {
+        let agent = match &self.agent {
+            None => None,
+            Some(HookedAgent { id, kind, transcript }) => Some(HookAgent {
+                id: id.to_string(),
+                kind: kind.clone(),
+                transcript: transcript.updated().await,
+            }),
+        };
+        HookSession {
+            id: self.session.to_string(),
+            workspace: self.workspace.clone(),
+            transcript: self.transcript.updated().await,
+            mode: mode_name(self.permissions.mode()),
+            agent,
+        }
     }
 
     /// Another model answers from now on: it judges, too.
@@ -145,9 +181,7 @@ impl SessionHooks {
     /// Tells the hooks that the session has begun. What they say is for its first message.
     pub(crate) async fn begin(&self, source: &str, model: &str) {
         let (event, occasion) = match &self.agent {
-            Some(kind) => {
-                (HookEvent::SubagentStart, Occasion::subagent_start(&self.session.to_string(), kind))
-            }
+            Some(agent) => (HookEvent::SubagentStart, Occasion::subagent_start(&agent.kind)),
             None => (HookEvent::SessionStart, Occasion::session_start(source, model)),
         };
         let answer = self.fire(occasion, &CancelFlag::new()).await;

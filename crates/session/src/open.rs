@@ -181,7 +181,7 @@ fn session_hooks(
         permissions: Arc::clone(permissions),
         log: options.storage.log(),
         model: Arc::clone(&model.model),
-        agent: options.agent.as_ref().map(|role| role.kind.clone()),
+        agent: options.agent.as_ref(),
     };
     SessionHooks::of(place, notices)
 }

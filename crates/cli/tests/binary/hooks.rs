@@ -122,12 +122,20 @@ fn a_stop_hook_lets_the_model_continue_once_and_reads_the_transcript() {
 }
 
 #[test]
-fn a_stop_hook_that_always_objects_ends_at_the_limit_of_turns_without_progress() {
-    let place = place(&one("Stop", "", "echo 'tests fail' >&2; exit 2"), &[]);
-    let server = serve(Script::new().then(Answer::text("Done.")).repeat_last());
+fn a_stop_hook_that_always_objects_is_heard_five_times_without_a_call_in_between() {
+    let place = place(&one("Stop", "", "./stop.sh"), &[("stop.sh", "echo 'tests fail' >&2; exit 2")]);
+    let server = serve(
+        Script::new()
+            .then(Answer::text("First."))
+            .then(Answer::call("c1", "shell", json!({ "command": "echo ran" })))
+            .then(Answer::text("Done."))
+            .repeat_last(),
+    );
     let ran = asked(&place, &server, "Fix the tests.");
-    assert_eq!(ran.code, Some(5), "{ran:?}");
-    assert_eq!(server.received().len(), 20);
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "Done."), "{ran:?}");
+    assert_eq!(server.received().len(), 2 + 1 + 5);
+    let ended = "the turn ends: the hook of Stop `./stop.sh` (";
+    assert_says(&ran.err, &[ended, "let the model continue 5 times in a row, and it made no call"]);
 }
 
 #[test]
@@ -380,7 +388,11 @@ fn a_request_that_fails_or_may_not_be_sent_is_named_and_stops_nothing() {
 
 #[test]
 fn a_sub_agent_begins_once_for_hooks_also_when_its_title_was_used_before() {
-    let hook = one("SubagentStart", "", "./field agent_id >> begun");
+    let hook = json!({
+        "SubagentStart": [{ "hooks": [{ "type": "command", "command": "./field agent_id >> begun" }] }],
+        "SubagentStop": [{ "hooks": [{ "type": "command", "command": "cat >> stopped" }] }],
+        "Stop": [{ "hooks": [{ "type": "command", "command": "cat > end" }] }],
+    });
     let place = place(&hook, &[FIELD]);
     let task = |prompt: &str| json!({ "agent": "explore", "title": "Review module", "prompt": prompt });
     let server = serve(
@@ -396,6 +408,20 @@ fn a_sub_agent_begins_once_for_hooks_also_when_its_title_was_used_before() {
     let begun = fs::read_to_string(place.work().join("begun")).unwrap();
     let ids: BTreeSet<&str> = begun.lines().collect();
     assert_eq!((begun.lines().count(), ids.len()), (2, 2), "{begun}");
+    let objects = |name: &str| -> Vec<Value> {
+        let text = fs::read_to_string(place.work().join(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let (stopped, end) = (objects("stopped"), &objects("end")[0]);
+    for (object, id) in stopped.iter().zip(begun.lines()) {
+        // A script files what it is given under the session of the user.
+        assert_eq!(object["session_id"], end["session_id"]);
+        assert_eq!((&object["agent_id"], &object["agent_type"]), (&json!(id), &json!("explore")));
+        let (of_session, of_agent) = (&object["transcript_path"], &object["agent_transcript_path"]);
+        assert!(of_session.to_string().contains(end["session_id"].as_str().unwrap()), "{object}");
+        assert!(of_agent.to_string().contains(id), "{object}");
+    }
+    assert_eq!((stopped.len(), &end["agent_id"]), (2, &Value::Null));
 }
 
 #[test]

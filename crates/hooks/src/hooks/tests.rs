@@ -29,7 +29,13 @@ fn hooks(text: &str) -> (Hooks, Arc<Echo>) {
 }
 
 fn session() -> HookSession {
-    HookSession { id: "s1".to_owned(), workspace: PathBuf::from("/w"), transcript: None, mode: "default" }
+    HookSession {
+        id: "s1".to_owned(),
+        workspace: PathBuf::from("/w"),
+        transcript: None,
+        mode: "default",
+        agent: None,
+    }
 }
 
 #[tokio::test]

@@ -150,6 +150,7 @@ fn options(
     let role = AgentRole {
         parent: starter.session.clone(),
         call: call.clone(),
+        user_session: starter.user_session.clone(),
         kind: kind.name.clone(),
         depth: starter.depth,
         tools,

@@ -1,6 +1,7 @@
 //! Hooks around the calls of tools.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use async_trait::async_trait;
@@ -25,6 +26,7 @@ pub(crate) struct HookLayer {
 impl ToolLayer for HookLayer {
     async fn call(&self, tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> ToolOutput {
         let (hooks, workspace) = (&self.hooks, &context.workspace);
+        hooks.continued.store(0, Ordering::Relaxed);
         let before = match hooks.waits_for(HookEvent::PreToolUse) {
             true => hooks.fire(Occasion::before_tool(call, workspace), &context.cancel).await,
             false => HookAnswer::default(),

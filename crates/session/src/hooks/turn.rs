@@ -1,5 +1,7 @@
 //! Hooks at the boundaries of a turn.
 
+use std::sync::atomic::Ordering;
+
 use async_trait::async_trait;
 use throughline_agent::{HookReport, TurnHooks};
 use throughline_conversation::{ContentBlock, EntryKind, Message, View};
@@ -12,6 +14,9 @@ use crate::ending::answer_text;
 
 /// Characters of a hook's reason that the user sees.
 const SHOWN: usize = 300;
+
+/// How many times in a row hooks let the model continue that makes no call in between. A hook that always objects would have no end.
+const MAX_CONTINUED: u32 = 5;
 
 #[async_trait]
 impl TurnHooks for SessionHooks {
@@ -30,15 +35,28 @@ impl TurnHooks for SessionHooks {
     }
 
     async fn ending(&self, text: &str, again: bool, cancel: &CancelFlag) -> Option<Message> {
-        let (id, text) = (self.session.to_string(), answer_text(text));
+        if !again {
+            self.continued.store(0, Ordering::Relaxed);
+        }
+        let text = answer_text(text);
         let (event, occasion) = match &self.agent {
             None => (HookEvent::Stop, Occasion::stop(&text, again)),
-            Some(kind) => (HookEvent::SubagentStop, Occasion::subagent_stop(&id, kind, &text, again)),
+            Some(agent) => (HookEvent::SubagentStop, Occasion::subagent_stop(&agent.kind, &text, again)),
         };
         let answer = self.fire(occasion, cancel).await;
         let context = answer.context_text();
         if let Some(why) = answer.stop {
             self.hooks.say([why]);
+            return None;
+        }
+        if (answer.block.is_some() || context.is_some())
+            && self.continued.fetch_add(1, Ordering::Relaxed) >= MAX_CONTINUED
+        {
+            self.hooks.say([format!(
+                "the turn ends: the hook of {} {} let the model continue {MAX_CONTINUED} times in a row, and it made no call",
+                event.name(),
+                answer.speakers.join(" and "),
+            )]);
             return None;
         }
         if let Some(why) = &answer.block {
