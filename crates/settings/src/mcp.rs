@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use throughline_text::counted;
+use url::Url;
 
 use crate::error::SettingsError;
 use crate::kind::{Secrets, Value};
@@ -124,17 +125,7 @@ pub(crate) fn shown_url(url: &str) -> String {
 
 /// Returns true if an address has a host, and no port or one that exists. A variable is one of each.
 fn has_host(url: &str) -> bool {
-    let Some((_, rest)) = url.split_once("://") else { return false };
-    let rest = without_variables(rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    let (name, port) = match host.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => (name, port),
-        _ => (host, ""),
-    };
-    let wrong =
-        |letter: char| letter.is_whitespace() || letter.is_control() || "<>\"\\^`{|}*".contains(letter);
-    !name.is_empty() && !name.contains(wrong) && (port.is_empty() || port.parse::<u16>().is_ok())
+    Url::parse(&without_variables(url)).is_ok_and(|url| url.has_host())
 }
 
 /// A text with a digit in place of each variable.

@@ -207,9 +207,10 @@ const LIBRARIES: &[Rule] = &[
     Rule {
         name: "settings",
         workspace: Allowed::Only(&[&["budget", "text"]]),
-        outside: Allowed::Only(&[INSIDE, &["toml", "toml_edit"]]),
+        outside: Allowed::Only(&[INSIDE, &["toml", "toml_edit", "url"]]),
         because: "what a setting says is decided from texts alone; who reads the files and acts on it is outside; a threshold is \
-                  written in the form of budget; toml_edit changes one key of a text and leaves its comments and order",
+                  written in the form of budget; toml_edit changes one key of a text and leaves its comments and order; url \
+                  parses the address of a server as mcp does, which connects to it",
     },
     Rule {
         name: "instructions",

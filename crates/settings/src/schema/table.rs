@@ -158,7 +158,7 @@ pub(super) const ALL: &[Spec] = &[
         "model.provider",
         Kind::Choice(&["anthropic", "openai", "gemini", "gemini_gca", "ollama", "compatible"]),
         SENDS,
-        "the first with a key",
+        "the one whose key was stored last, else the first with a key",
     ),
     with("model.model", Kind::Text, SENDS, "the provider's usual one"),
     with("model.base_url", Kind::Text, SENDS, "the provider's own"),
