@@ -260,13 +260,19 @@ impl Window {
         low
     }
 
-    /// The error for content that may not be cut and is larger than the window. `smallest` is in raw tokens.
+    /// The error for content that may not be cut and is larger than the window. `fixed` and `smallest` are in raw tokens. It has the
+    /// cautious figures that requests are checked by.
     pub(crate) fn does_not_fit(&self, fixed: u64, smallest: u64, what: String) -> TurnError {
+        let mut unanchored = self.meter.clone();
+        unanchored.drop_anchor();
+        let upper =
+            |conversation| unanchored.measure(Components { conversation, ..Components::default() }).upper;
+        let notes = unanchored.from_raw(self.tail_tokens);
         TurnError::DoesNotFit {
             window: self.total,
             reserved: self.reserved,
-            fixed: self.meter.from_raw(fixed),
-            smallest: self.meter.from_raw(smallest),
+            fixed: upper(fixed),
+            smallest: upper(smallest).saturating_add(notes),
             below: block_level(&self.limits),
             what,
         }

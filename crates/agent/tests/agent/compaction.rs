@@ -141,6 +141,16 @@ async fn what_can_never_fit_is_a_typed_error_that_names_the_fixed_part() {
     assert!(*fixed > 54, "the tools alone take {fixed}");
     assert!(error.to_string().contains("system prompt and tools"), "{error}");
 
+    // What does not fit is more than what fits.
+    for window in (100..3_000).step_by(50) {
+        let mut agent = World::new(window, steps(1, 1)).agent().await;
+        if let Err(TurnError::DoesNotFit { fixed, smallest, below, .. }) =
+            turn(&mut agent, &"word ".repeat(1_000)).await.0
+        {
+            assert!(fixed + smallest >= below, "{fixed} and {smallest} stay below {below} of {window}");
+        }
+    }
+
     let world = World::new(2_000, steps(1, 1));
     world.results.failures().fail_with("disk full");
     let mut agent = world.agent().await;
