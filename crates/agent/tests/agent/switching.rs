@@ -421,6 +421,16 @@ async fn the_policy_is_recorded_once_and_another_one_as_a_switch() {
     }
     let dex = "dex".to_owned();
     assert_eq!(policies(&world).await, [(dex.clone(), None), ("vibe".to_owned(), Some(dex))]);
+    let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
+    let switches = records.into_iter().filter_map(|record| match record.body {
+        RecordBody::Receipt(receipt) => Some((receipt.request, receipt.decisions)),
+        _ => None,
+    });
+    let switches = switches.flat_map(|(request, decisions)| {
+        decisions.into_iter().filter(|one| one.step == "switch").map(move |one| (request, one.what))
+    });
+    let decided = (3, "policy vibe continues after dex".to_owned());
+    assert_eq!(switches.collect::<Vec<_>>(), [decided]);
 }
 
 #[tokio::test]

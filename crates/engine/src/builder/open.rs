@@ -148,10 +148,14 @@ fn clean_documents(session: &mut Session) {
     }
 }
 
-/// Records the policy that the settings come from, unless it is the one recorded last.
+/// Records the policy that the settings come from, unless it is the one recorded last. The next receipt names the one before.
 fn record_policy(session: &mut Session, name: Option<String>, recorded: Option<PolicyRecord>) {
     let before = recorded.map(|policy| policy.name);
     if let Some(name) = name.filter(|name| before.as_ref() != Some(name)) {
+        if let Some(before) = &before {
+            let what = format!("policy {name} continues after {before}");
+            session.record_decision("switch", what, "the user asked for it");
+        }
         session.record(RecordBody::Policy(PolicyRecord { name, before, economy: None }));
     }
 }
