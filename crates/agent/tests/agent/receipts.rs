@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use throughline_completion::Reply;
+use throughline_agent::NullSink;
+use throughline_budget::Chars4Estimator;
+use throughline_completion::{LanguageModel as _, Reply, ScriptedModel};
 use throughline_continuity::{MessageLog, Part, SnapshotStore};
-use throughline_conversation::{FigureSource, Receipt, RecordBody, Seq};
+use throughline_conversation::{CacheChange, FigureSource, Receipt, RecordBody, Seq};
 use throughline_prompt::{FixedSections, PromptSection};
 
 use crate::harness::{World, echo, session, turn};
@@ -46,6 +48,51 @@ async fn a_receipt_tells_what_filled_the_window_and_what_the_cache_did() {
     assert_eq!(all[0].predicted.cache_read, 0);
     assert!(all[2].predicted.cache_read > all[1].predicted.cache_read);
     assert_eq!(all[2].stop, "end_turn");
+}
+
+#[tokio::test]
+async fn the_parts_of_a_request_measure_the_same_after_a_restart() {
+    let replies = (0..6).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 40 + 90 * i)]));
+    let mut world = World::new(40_000, []);
+    let replies = replies.chain([Reply::text("Done.")]);
+    world.model = Arc::new(ScriptedModel::new(world.model.info(), Box::new(Chars4Estimator), replies));
+    let open = || world.builder().section(long_rules()).open(session());
+    let mut agent = open().await.unwrap();
+    turn(&mut agent, "Go.").await.0.unwrap();
+    let before = agent.budget().window_figures().used;
+    agent.close(&NullSink).await;
+    let after = open().await.unwrap().budget().window_figures().used;
+    assert_eq!(after.total(), before.total());
+    // The scale of a receipt is rounded.
+    assert!(after.tools.abs_diff(before.tools) <= 1 && after.system.abs_diff(before.system) <= 1);
+}
+
+#[tokio::test]
+async fn what_a_change_between_two_runs_leaves_of_the_cache_is_predicted_to_be_read() {
+    let mut replies: Vec<Reply> = (0..8).map(|i| Reply::Say(vec![echo(&format!("c{i}"), 300)])).collect();
+    replies.extend([Reply::text("Done."), Reply::text("Done again.")]);
+    let world = World::new(40_000, replies);
+    let open = || world.builder().section(long_rules()).open(session());
+    let mut agent = open().await.unwrap();
+    turn(&mut agent, "Go.").await.0.unwrap();
+    agent.close(&NullSink).await;
+    let mut agent = open().await.unwrap();
+    agent.compact(&NullSink).await.unwrap();
+    agent.close(&NullSink).await;
+    let mut agent = open().await.unwrap();
+    turn(&mut agent, "Once more.").await.0.unwrap();
+    let all = receipts(&world).await;
+    let [.., before, after] = all.as_slice() else { panic!("{all:?}") };
+    let reported = after.reported.unwrap();
+    assert!(
+        after.predicted.cache_read.abs_diff(reported.cache_read) < 10,
+        "{:?} {reported:?}",
+        after.predicted
+    );
+    assert!(reported.cache_read > 1_100, "tools and system prompt: {reported:?}");
+    let cache = after.cache.unwrap();
+    let sent = before.reported.unwrap();
+    assert_eq!((cache.warm, cache.change), (sent.cache_read + sent.cache_write, Some(CacheChange::Messages)));
 }
 
 // S3-22
@@ -96,7 +143,7 @@ async fn a_resumed_session_is_measured_as_before() {
     let left = agent.budget();
     assert_eq!(left.source, FigureSource::Exact);
     for snapshot in [true, false] {
-        agent.close(&throughline_agent::NullSink).await;
+        agent.close(&NullSink).await;
         if !snapshot {
             world.snapshots.remove(&session()).await.unwrap();
         }
@@ -113,11 +160,11 @@ async fn a_receipt_names_the_turn_of_its_records_also_behind_one_without_receipt
     let world = World::new(4_000, [refusal, Reply::text("One."), Reply::text("Two.")]);
     let mut agent = world.agent().await;
     turn(&mut agent, "First.").await.0.unwrap_err();
-    agent.close(&throughline_agent::NullSink).await;
+    agent.close(&NullSink).await;
     for said in ["Second.", "Third."] {
         let mut agent = world.agent().await;
         turn(&mut agent, said).await.0.unwrap();
-        agent.close(&throughline_agent::NullSink).await;
+        agent.close(&NullSink).await;
     }
     let records = world.log.read_page(&session(), Seq(0), Part::All).await.unwrap().records;
     let turns: Vec<(u64, u64)> = records
@@ -140,7 +187,7 @@ async fn a_restart_changes_no_prediction_of_the_cache() {
         let mut agent = open().await.unwrap();
         turn(&mut agent, "Go.").await.0.unwrap();
         if restarts {
-            agent.close(&throughline_agent::NullSink).await;
+            agent.close(&NullSink).await;
             agent = open().await.unwrap();
         }
         turn(&mut agent, "Continue.").await.0.unwrap();
@@ -168,7 +215,7 @@ async fn the_reported_usage_stays_the_base_when_notes_ride_at_the_tail() {
     assert_eq!(sources, [FigureSource::Estimated, FigureSource::Anchored, FigureSource::Anchored]);
     // What is reported and what is measured are the same content: the note is in neither.
     let left = agent.budget();
-    agent.close(&throughline_agent::NullSink).await;
+    agent.close(&NullSink).await;
     let sections = Arc::new(FixedSections::new("status", [PromptSection::status("status", "Green.")]));
     let agent = world.builder().section(sections).open(session()).await.unwrap();
     assert_eq!((left.source, agent.budget()), (FigureSource::Exact, left));
@@ -190,7 +237,7 @@ async fn after_a_long_pause_the_cache_is_taken_for_cold() {
     assert_eq!(read, [false, true, false]);
     let change = |receipt: &Receipt| receipt.cache.map(|cache| cache.change);
     let changes: Vec<_> = receipts(&world).await.iter().map(change).collect();
-    let idle = throughline_conversation::CacheChange::Idle { minutes: 5 };
+    let idle = CacheChange::Idle { minutes: 5 };
     assert!(changes.iter().flatten().all(|change| change.is_none_or(|change| change == idle)), "{changes:?}");
 }
 
@@ -201,7 +248,7 @@ async fn a_session_that_is_opened_behind_an_expired_cache_says_what_continuing_c
     let mut agent = world.builder().clock(clock.clone()).open(session()).await.unwrap();
     assert_eq!(agent.continuing_price(), None, "nothing was sent yet");
     turn(&mut agent, "Go.").await.0.unwrap();
-    agent.close(&throughline_agent::NullSink).await;
+    agent.close(&NullSink).await;
     let mut said = Vec::new();
     for pause in [299_000, 2_000] {
         clock.advance(pause);

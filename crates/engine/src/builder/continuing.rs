@@ -24,6 +24,7 @@ pub(super) async fn continue_behind(
     let same_model = receipt.model == model.info.name;
     let mut before_change = None;
     if same_model && receipt.epoch == session.view().epoch() {
+        window.continue_scale(fixed, receipt);
         window.anchor_on_view(session, session.view(), fixed, receipt);
     } else if let Ok(log) = read_all(session.log().as_ref(), session.id(), Seq(0), Part::All).await {
         // Without the log the figures are estimated until the next report.

@@ -7,6 +7,16 @@ use super::Window;
 use crate::session::Session;
 
 impl Window {
+    /// Takes over the scale by which the request was measured, so that its parts measure the same after a restart. `fixed`: tokens of
+    /// its system prompt and tools by the counter.
+    pub(crate) fn continue_scale(&mut self, fixed: u64, receipt: &Receipt) {
+        let measured = receipt.window.used.fixed();
+        // The first request of a session is measured without a scale.
+        if measured != fixed {
+            self.calibrate(fixed, measured);
+        }
+    }
+
     /// Anchors the meter on the newest request of this model that the session's view continues. If it continues none, only
     /// the scale is learnt, unless the meter has one: from the newest request of this model, else of its provider.
     /// `fixed`: tokens of system prompt and tools by the counter.
