@@ -43,7 +43,9 @@ impl ScreenSession {
             ..SessionOptions::new(config, setup.data.clone(), workspace, models)
         })
         .await;
-        let session = opened.map_err(|error| busy(error, &setup.data, setup.options.workspace.as_deref()))?;
+        let server = || setup.options.run.model.server_options(&connected.row.info.origin());
+        let session =
+            opened.map_err(|error| busy(error, &setup.data, setup.options.workspace.as_deref(), server()))?;
         tokio::spawn(announce_ends(session.jobs.ends(), setup.screen.clone()));
         Ok(Self { session, user_output: Vec::new(), proposal: None })
     }

@@ -15,14 +15,17 @@ struct Busy {
     /// Options of a command line that works on a copy.
     data_dir: String,
     workspace: String,
+    server: String,
 }
 
-/// Adds to the error of a busy session the options of a command line that works on a copy of it.
-pub fn busy(error: Error, storage: &Storage, workspace: Option<&Path>) -> anyhow::Error {
+/// Adds to the error of a busy session the options of a command line that works on a copy of it. `server`: those that reach the
+/// session's model, each with a leading space.
+pub fn busy(error: Error, storage: &Storage, workspace: Option<&Path>, server: String) -> anyhow::Error {
     match &error {
         Error::Busy { session, .. } => {
             let (session, data_dir) = (session.clone(), data_dir_option(storage));
-            Busy { error, session, data_dir, workspace: shell_option("--workspace", workspace) }.into()
+            let workspace = shell_option("--workspace", workspace);
+            Busy { error, session, data_dir, workspace, server }.into()
         }
         _ => error.into(),
     }
@@ -41,9 +44,9 @@ pub fn refusal_of_run(error: &anyhow::Error, more: &str) -> String {
 fn render(error: &anyhow::Error, command: &str, more: &str) -> String {
     let text = error_chain(error.as_ref());
     match error.chain().find_map(|cause| cause.downcast_ref::<Busy>()) {
-        Some(Busy { session, data_dir, workspace, .. }) => format!(
+        Some(Busy { session, data_dir, workspace, server, .. }) => format!(
             "{text}; or work in a copy of it: \
-             throughline{command}{data_dir} --resume {session} --fork{workspace}{more}"
+             throughline{command}{data_dir} --resume {session} --fork{workspace}{server}{more}"
         ),
         None => text,
     }

@@ -7,7 +7,7 @@ use throughline_agent::{Listeners, NextModel};
 use throughline_completion::LanguageModel;
 use throughline_config::{Config, ConfigSources, SessionSettings};
 use throughline_connect::{ConnectError, ConnectedModel, ModelChoice, Provider, with_settings};
-use throughline_conversation::{ModelRecord, TokenCounter};
+use throughline_conversation::{ModelRecord, Origin, TokenCounter};
 use throughline_policies::Estimator;
 use throughline_settings::Flag;
 use throughline_stored::Result;
@@ -184,6 +184,15 @@ impl SessionModels {
     #[must_use]
     pub fn choice(&self) -> &ModelChoice {
         &self.options.model
+    }
+
+    /// The model that is asked first.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        match &self.first {
+            FirstModel::Connected(connected) => connected.row.info.origin(),
+            FirstModel::Port(model, _) => model.info().origin(),
+        }
     }
 
     /// Which model answers instead of the one that was named.

@@ -50,7 +50,9 @@ pub(super) async fn open(
     let task = shell_option("--task", args.task.as_deref());
     let opened = opened.map_err(|error| match error {
         Error::Busy { .. } => {
-            let error = busy(error, data, args.session.workspace.as_deref());
+            let choice = args.session.agent.model.choice();
+            let server = choice.server_options(&session.models.origin());
+            let error = busy(error, data, args.session.workspace.as_deref(), server);
             anyhow::anyhow!(refusal_of_run(&error, &task))
         }
         error => error.into(),

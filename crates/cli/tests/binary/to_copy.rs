@@ -5,6 +5,7 @@ use std::process::Command;
 use throughline_conversation::SessionId;
 use throughline_store::lock_session;
 use throughline_testserver::{Answer, ErrorKind, Script};
+use throughline_text::shell_word;
 
 use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
@@ -58,7 +59,9 @@ fn the_hint_to_copy_a_session_that_is_open_runs_in_the_same_way() {
     let _lock = lock_session(&data, &SessionId::new(id.clone()).unwrap()).unwrap();
     let mut again = place.asks(&server, MODEL, &["--data-dir", AWKWARD, "--workspace", ".", "-c", "More."]);
     let says = run(again.args(["--tools", "read"])).failed();
-    assert_says(&says, &["open in another process", &format!("--resume {id} --fork --workspace .")]);
+    let server_of_run = format!("--provider {} --base-url {}", MODEL.0, shell_word(&server.url()));
+    let copies = format!("--resume {id} --fork --workspace . {server_of_run}");
+    assert_says(&says, &["open in another process", &copies]);
     let mut copy =
         pasted(&place, &server.url(), &format!("{says} --tools read 'More.'"), "in a copy of it: ");
     let ran = run(&mut copy);
