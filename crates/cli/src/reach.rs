@@ -12,6 +12,7 @@ use crate::config::args::ConfigArgs;
 use crate::data_args::DataArgs;
 use crate::described::Described;
 use crate::mcp::McpArgs;
+use crate::serve::args::ServeArgs;
 
 /// All options of every command but that of the log.
 const ALL: &[&str] = &["data_dir", "database", "blobs", "any_folder"];
@@ -46,7 +47,7 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 21] = [
 ];
 
 /// Commands below one, with the options that have no effect on them though they have one on others below it.
-const WITHOUT_EFFECT_BELOW: [(&[&str], &[&str]); 9] = [
+const WITHOUT_EFFECT_BELOW: [(&[&str], &[&str]); 13] = [
     (&["mcp", "add"], ALL),
     (&["mcp", "remove"], OF_SESSIONS),
     (&["mcp", "list"], OF_SESSIONS),
@@ -56,6 +57,10 @@ const WITHOUT_EFFECT_BELOW: [(&[&str], &[&str]); 9] = [
     (&["config", "unset"], OF_SESSIONS),
     (&["config", "path"], ALL),
     (&["config", "key", "new"], ALL),
+    (&["serve", "token", "new"], &["blobs"]),
+    (&["serve", "token", "list"], &["blobs"]),
+    (&["serve", "token", "revoke"], &["blobs"]),
+    (&["serve", "audit"], &["blobs"]),
 ];
 
 /// The command whose subcommands refuse the options that have no effect on them.
@@ -72,7 +77,11 @@ pub(crate) fn limited(command: Command) -> Command {
     // A command is built when it is asked for: the ones below it do not exist before.
     let mcp = |command| limited_below("mcp", Described::<McpArgs>::augment_args(command));
     let config = |command| limited_below("config", Described::<ConfigArgs>::augment_args(command));
-    command.mut_subcommand("mcp", |one| one.defer(mcp)).mut_subcommand("config", |one| one.defer(config))
+    let serve = |command| limited_below("serve", Described::<ServeArgs>::augment_args(command));
+    command
+        .mut_subcommand("mcp", |one| one.defer(mcp))
+        .mut_subcommand("config", |one| one.defer(config))
+        .mut_subcommand("serve", |one| one.defer(serve))
 }
 
 /// The command `name` whose subcommands refuse the options that have no effect on them.

@@ -121,6 +121,8 @@ fn an_option_without_effect_on_a_command_is_refused_behind_it_and_not_in_its_hel
         (&["mcp", "add", "--data-dir", "/d", "x", "y"], "--data-dir"),
         (&["config", "path", "--data-dir", "/d"], "--data-dir"),
         (&["config", "key", "new", "file", "--blobs", "file:///b"], "--blobs"),
+        (&["serve", "token", "list", "--blobs", "file:///b"], "--blobs"),
+        (&["serve", "audit", "--blobs", "file:///b"], "--blobs"),
     ] {
         assert_says(&called(arguments).misused(), &["error: ", &format!("`{option}` has no effect on")]);
     }
