@@ -118,8 +118,9 @@ pub fn after_gates(file: &TaskFile, progress: &mut Progress, results: &[GateResu
     }
     progress.claims_done = false;
     progress.failures.gates = progress.failures.gates.saturating_add(1);
-    let feedback = vec![include_str!("../prompts/gates_failed.md").to_owned()];
-    ask(file, progress, Asking { gates: report(results), feedback, ..Asking::default() })
+    // What the gates printed is part of it: a retry of the iteration has it again.
+    let feedback = vec![include_str!("../prompts/gates_failed.md").to_owned(), report(results)];
+    ask(file, progress, Asking { feedback, ..Asking::default() })
 }
 
 /// Ends a task whose time ran out in the middle of a turn or of a gate.
@@ -186,7 +187,10 @@ impl SignalEffects {
                             effects.wrong(&line_of(*number, status), "this task has no checklist");
                         }
                         None => {
-                            let why = format!("the items have the numbers 1 to {count}");
+                            let why = match count {
+                                1 => "the only item has the number 1".to_owned(),
+                                _ => format!("the items have the numbers 1 to {count}"),
+                            };
                             effects.wrong(&line_of(*number, status), &why);
                         }
                     }
