@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::model::ErrorCode;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
 use throughline_config::AccessToken;
 use throughline_text::bearer_token;
 use tokio::net::TcpListener;
@@ -24,6 +26,11 @@ use crate::server::{MESSAGE, MemoryServer};
 
 /// The path of the service.
 pub(crate) const PATH: &str = "/mcp";
+
+const JSON: &str = "application/json";
+
+/// What the service writes in front of the reason why a body was not read.
+const NOT_READ: &str = "fail to deserialize request body";
 
 /// Maximum number of connections at a time. More wait. The standing stream of a client is one.
 const CONNECTIONS: usize = 512;
@@ -74,9 +81,12 @@ impl HttpServer {
         let config = StreamableHttpServerConfig::default()
             .with_allowed_hosts(["localhost", "127.0.0.1", "::1"])
             .enforce_origin_validation()
-            .with_max_request_body_bytes(MESSAGE);
+            .with_max_request_body_bytes(MESSAGE)
+            .with_sse_retry(None);
         let mut sessions = LocalSessionManager::default();
         sessions.session_config.keep_alive = Some(IDLE);
+        // Clients of older versions of the protocol take an event without data for a broken message.
+        sessions.session_config.sse_retry = None;
         let service = Service::new(move || Ok(server.clone()), Arc::new(sessions), config);
         let (open, token) = (Arc::new(Semaphore::new(CONNECTIONS)), Arc::new(self.token));
         loop {
@@ -116,16 +126,45 @@ async fn answer(
     if !given.is_some_and(|given| token.is(given)) {
         let why = "the header `Authorization: Bearer TOKEN` is missing or wrong; the token is in the file that the server named\n";
         let mut refused = refusal(StatusCode::UNAUTHORIZED, why);
-        refused.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
+        refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         return Ok(refused);
     }
-    Ok(service.handle(request).await)
+    let is_end = request.method() == Method::DELETE;
+    let is_json =
+        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(JSON.as_bytes()));
+    let mut answer = service.handle(request).await;
+    match answer.status() {
+        // The session has ended: nothing of it is left to be done.
+        StatusCode::ACCEPTED if is_end => *answer.status_mut() = StatusCode::NO_CONTENT,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE if is_json => return Ok(unreadable(answer).await),
+        _ => {}
+    }
+    Ok(answer)
+}
+
+/// The answer to a body that is no message, in the form of the protocol. The service says so as if the type of the body were wrong.
+async fn unreadable(answer: Answer) -> Answer {
+    let Ok(said) = answer.into_body().collect().await;
+    let said = String::from_utf8_lossy(&said.to_bytes()).into_owned();
+    let why = said.trim_start_matches(NOT_READ).trim();
+    let is_json =
+        ["unrecognized", "data did not match", "invalid type"].iter().any(|begin| why.starts_with(begin));
+    let (code, what) = match is_json {
+        true => (ErrorCode::INVALID_REQUEST, "the body is no message of the protocol".to_owned()),
+        false => (ErrorCode::PARSE_ERROR, format!("the body is no JSON: {why}")),
+    };
+    let error = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": what } });
+    response(StatusCode::BAD_REQUEST, JSON, Bytes::from(error.to_string()))
 }
 
 fn refusal(status: StatusCode, why: &'static str) -> Answer {
-    let mut response = Response::new(Full::new(Bytes::from_static(why.as_bytes())).boxed());
+    response(status, "text/plain", Bytes::from_static(why.as_bytes()))
+}
+
+fn response(status: StatusCode, kind: &'static str, body: Bytes) -> Answer {
+    let mut response = Response::new(Full::new(body).boxed());
     *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, hyper::header::HeaderValue::from_static("text/plain"));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response
 }
 

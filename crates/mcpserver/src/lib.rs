@@ -25,6 +25,7 @@ mod server;
 mod sessions;
 mod skills;
 mod workspace;
+mod wrong_params;
 
 pub use error::ServeError;
 pub use http::HttpServer;

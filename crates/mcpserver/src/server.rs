@@ -26,6 +26,7 @@ use crate::lines::{TOO_LONG, answerable};
 use crate::scratchpad::Client;
 use crate::sessions::Sessions;
 use crate::workspace::{Visible, Workspace, client_roots};
+use crate::wrong_params::wrong_params;
 use crate::{memos, reading, resources, scratchpad, search, skills};
 
 /// Maximum bytes of a message of a client. A longer request is refused, another one is skipped.
@@ -88,6 +89,14 @@ impl MemoryServer {
 /// How long a client may use what is the same in each answer of this version: a day, in milliseconds.
 pub(crate) const FIXED_MS: u64 = 24 * 60 * 60 * 1_000;
 
+/// Fails if a page of a list is asked for that has only one.
+fn only_page(request: Option<PaginatedRequestParams>, method: &str) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor) {
+        None => Ok(()),
+        Some(_) => Err(ErrorData::invalid_params(format!("the cursor is not one that {method} gave"), None)),
+    }
+}
+
 fn client(peer: &Peer<RoleServer>) -> Client {
     let name = peer.peer_info().map(|info| info.client_info.name.clone());
     Client::new(&name.unwrap_or_default())
@@ -104,9 +113,10 @@ impl ServerHandler for MemoryServer {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        only_page(request, "tools/list")?;
         let tools = ToolName::ALL.into_iter().map(ToolName::definition).collect();
         Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(FIXED_MS).with_cache_scope(CacheScope::Public))
     }
@@ -142,9 +152,10 @@ impl ServerHandler for MemoryServer {
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        only_page(request, "resources/templates/list")?;
         let templates = ListResourceTemplatesResult::with_all_items(resources::templates());
         Ok(templates.with_ttl_ms(FIXED_MS).with_cache_scope(CacheScope::Public))
     }
@@ -163,9 +174,10 @@ impl ServerHandler for MemoryServer {
 
     async fn list_skills(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
+        only_page(request, "skills/list")?;
         Ok(skills::list())
     }
 
@@ -186,7 +198,10 @@ impl ServerHandler for MemoryServer {
             let why = format!("the message has more than {MESSAGE} bytes, the limit of this server");
             return Err(ErrorData::invalid_request(why, None));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+        match wrong_params(&request.method, request.params) {
+            Some(why) => Err(ErrorData::invalid_params(why, None)),
+            None => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
+        }
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
