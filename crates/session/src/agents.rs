@@ -7,6 +7,7 @@ mod events;
 pub(crate) mod lost;
 pub(crate) mod lost_jobs;
 mod output_tool;
+mod report;
 mod run;
 mod stored_references;
 pub(crate) mod sub_agent;
@@ -68,9 +69,9 @@ pub(crate) struct AgentStarter {
     pub(crate) memos: Scope,
     /// The session that they work for.
     pub(crate) session: SessionId,
-    /// 1: it is a user's own session.
     /// The user's session: that one, or the one that it works for itself.
     pub(crate) user_session: SessionId,
+    /// 1: it is a user's own session.
     pub(crate) depth: u64,
     /// The limits of the session; `None`: it has none.
     pub(crate) spending: Option<Arc<SpendingLimits>>,
@@ -112,8 +113,8 @@ pub(crate) fn agent_tools(parts: AgentParts<'_>) -> Vec<Arc<dyn Tool>> {
         servers: Arc::clone(servers),
         memos: options.memos.clone(),
         session: session.clone(),
-        depth,
         user_session: options.agent.as_ref().map_or(session, |role| &role.user_session).clone(),
+        depth,
         spending,
         open,
     };

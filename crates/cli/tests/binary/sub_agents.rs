@@ -210,7 +210,10 @@ fn a_file_of_the_user_makes_a_kind_with_its_tools_and_limits() {
         .filter(|name| ["grep", "read_file", "shell", "write_file"].contains(&name.as_str()))
         .collect();
     assert_eq!(own, ["grep", "read_file"]);
-    assert_says(&results(&server), &["did not end its task: stopped after 1 requests in one turn"]);
+    let why = "did not end its task: stopped after 1 requests in one turn";
+    let done =
+        "Its last calls, whose effects stay:\\n- read_file a.txt\\nThe same call of agent continues it.";
+    assert_says(&results(&server), &[why, done]);
 }
 
 #[test]
@@ -351,4 +354,42 @@ fn a_kind_with_a_short_name_of_another_provider_has_the_model_of_the_session() {
         "the model gpt is of provider openai, which is not in use: the model of the session answers instead";
     assert_eq!(ran.err.matches(why).count(), 1, "{}", ran.err);
     assert_says(&bodies(&server)[1], &[&format!("\"model\":\"{}\"", MODEL.1)]);
+}
+
+#[test]
+fn the_report_of_a_sub_agent_that_breaks_off_says_what_it_did() {
+    let broken = Answer::text("The first lines say alpha, and then").cut_after(5);
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("explore", "Read a", "Read a.txt.")))
+            .then(Answer::call("s1", "read_file", json!({ "path": "a.txt" })))
+            .then(broken.clone())
+            .then(broken)
+            .then(Answer::text("Done.")),
+    );
+    let place = Place::new();
+    let folder = place.folder.path().join(".config/throughline");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "[model]\nretries = 1\n").unwrap();
+    let ran = run(&mut place.asks(&server, MODEL, &["Read."]));
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "Done."), "{ran:?}");
+    let read = results(&server);
+    assert_says(
+        &read,
+        &["did not end its task: ", "Its answer so far:\\nThe ", "- read_file a.txt", "1 call"],
+    );
+    assert_eq!(read.matches("The f").count(), 1, "an answer that was sent again is there once: {read}");
+}
+
+#[test]
+fn a_sub_agent_without_a_report_has_not_ended_its_task() {
+    let server = serve(
+        Script::new()
+            .then(Answer::call("c1", "agent", task("explore", "Read a", "Read a.txt.")))
+            .then(Answer::text("### STATE\nGoal: read"))
+            .then(Answer::text("Done.")),
+    );
+    let ran = run(&mut Place::new().asks(&server, MODEL, &["Read."]));
+    assert_eq!((ran.code, ran.out.trim()), (Some(0), "Done."), "{ran:?}");
+    assert_says(&results(&server), &["did not end its task: it ended its turn without a report"]);
 }

@@ -1,6 +1,6 @@
 //! What a sub-agent does, for its user and for the output of its call, and what it used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use throughline_agent::{Event, EventSink};
@@ -15,6 +15,9 @@ use crate::user::User as _;
 
 /// Characters of a line about a call.
 const MAX_LINE: usize = 100;
+
+/// Calls that are named of a sub-agent that did not end its task.
+const LAST_CALLS: usize = 10;
 
 /// Receives the events of one sub-agent.
 #[derive(Debug)]
@@ -33,6 +36,21 @@ struct Used {
     calls: u64,
     /// The newest line.
     newest: String,
+    /// The text of the newest answer that has one, complete or not.
+    said: String,
+    /// A request was sent, and its answer has no text yet.
+    is_asked: bool,
+    /// The last calls.
+    last_calls: VecDeque<String>,
+}
+
+/// What a sub-agent did before it ended.
+#[derive(Debug)]
+pub(super) struct AgentDeeds {
+    /// The text of its newest answer that has one, complete or not.
+    pub(super) said: String,
+    /// A line about each of its last calls.
+    pub(super) last_calls: Vec<String>,
 }
 
 /// What a sub-agent used.
@@ -63,6 +81,14 @@ impl AgentEvents {
         }
     }
 
+    fn remember_call(&self, line: String) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if used.last_calls.len() == LAST_CALLS {
+            used.last_calls.pop_front();
+        }
+        used.last_calls.push_back(line);
+    }
+
     /// What was used so far.
     pub(super) fn used(&self) -> AgentUse {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,6 +110,12 @@ impl AgentEvents {
         (used.requests, used.calls, used.newest.clone())
     }
 
+    /// What it did so far.
+    pub(super) fn deeds(&self) -> AgentDeeds {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        AgentDeeds { said: used.said.clone(), last_calls: used.last_calls.iter().cloned().collect() }
+    }
+
     fn count(&self, event: &Event) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
@@ -93,6 +125,13 @@ impl AgentEvents {
             }
             Event::Answered { usage, .. } => used.add_answer(usage.as_ref()),
             Event::Spent(spent) => used.add(spent),
+            Event::Sent { .. } | Event::Retrying { .. } | Event::Withdrawn { .. } => used.is_asked = true,
+            Event::Text(text) => {
+                if std::mem::take(&mut used.is_asked) {
+                    used.said.clear();
+                }
+                used.said.push_str(text);
+            }
             Event::ToolStarted { .. } => used.calls += 1,
             _ => {}
         }
@@ -141,7 +180,9 @@ impl EventSink for AgentEvents {
         match &event {
             Event::ToolStarted { call_id, name, input } => {
                 let call = ToolCall { id: call_id.clone(), name: name.clone(), input: input.clone() };
-                self.line(format!("{name} {}", subject(&call)).trim_end());
+                let line = format!("{name} {}", subject(&call));
+                self.line(line.trim_end());
+                self.remember_call(headline(line.trim_end(), MAX_LINE));
             }
             Event::ToolFinished { name, is_error: true, output, .. } => {
                 self.line(&format!("{name} failed: {output}"));

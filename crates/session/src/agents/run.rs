@@ -11,15 +11,15 @@ use throughline_hooks::own_name;
 use throughline_instructions::AgentKind;
 use throughline_settings::keys;
 use throughline_stored::{AGENT_TOOL, Error, Result, SessionStart};
-use throughline_text::{counted, error_chain};
+use throughline_text::error_chain;
 use throughline_tools::{CancelFlag, ToolOutput};
 use tokio::sync::oneshot;
 
-use super::background_agent::UNFINISHED;
 use super::changes::AgentChanges;
-use super::events::{AgentEvents, AgentUse};
+use super::events::AgentEvents;
 use super::lost::{final_answer, message};
 use super::output_tool;
+use super::report;
 use super::stored_references;
 use super::sub_agent::SubAgent;
 use super::user::AgentUser;
@@ -50,12 +50,13 @@ pub(super) struct AgentTask {
 pub(super) async fn run(starter: Arc<AgentStarter>, mut task: AgentTask, cancel: CancelFlag) -> ToolOutput {
     let (kind, title, opened) = (task.kind.name.clone(), task.title.clone(), task.opened.take());
     let ended = work(&starter, &task, opened, &cancel).await;
-    let (used, changes) = (task.events.used(), task.changes.take());
+    let (used, changes, deeds) = (task.events.used(), task.changes.take(), task.events.deeds());
     let mut output = match ended {
-        Ok((session, ending)) => report(&kind, &session, &ending, &used),
+        Ok((session, ending)) => report::of(&kind, &session, &ending, &used, &deeds),
         Err(error) => ToolOutput::error(format!(
-            "The sub-agent {kind} ({title}) could not work: {}.",
-            error_chain(&error)
+            "The sub-agent {kind} ({title}) could not work: {}.{}",
+            error_chain(&error),
+            report::deeds_text("", &deeds)
         )),
     };
     output.used = used.models.into();
@@ -149,8 +150,8 @@ fn options(
     }
     let role = AgentRole {
         parent: starter.session.clone(),
-        call: call.clone(),
         user_session: starter.user_session.clone(),
+        call: call.clone(),
         kind: kind.name.clone(),
         depth: starter.depth,
         tools,
@@ -191,24 +192,5 @@ async fn models(starter: &AgentStarter, kind: &AgentKind) -> Result<SessionModel
     match &kind.model {
         None => Ok(models),
         Some(name) => Ok(models.with_model(name, &starter.config).await?),
-    }
-}
-
-/// The report as the model gets it.
-fn report(kind: &str, session: &SessionId, ending: &RunEnding, used: &AgentUse) -> ToolOutput {
-    let tokens: u64 = used.models.iter().map(|used| used.usage.prompt() + used.usage.output).sum();
-    let facts = format!(
-        "[sub-agent {kind}, session {session}: {}, {}, {}]",
-        counted(used.requests, "request"),
-        counted(used.calls, "call"),
-        counted(tokens, "token")
-    );
-    let text = ending.text.trim();
-    match &ending.error {
-        None => ToolOutput::text(format!("{text}\n{facts}")),
-        Some(why) => {
-            let said = if text.is_empty() { String::new() } else { format!("\nIts answer so far:\n{text}") };
-            ToolOutput::error(format!("{UNFINISHED}{why}.{said}\n{facts}"))
-        }
     }
 }
