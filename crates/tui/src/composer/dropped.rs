@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use url::Url;
+
 /// The path of a picture that was dropped on the terminal, which pastes its path: plain, in quotes, with a backslash before
 /// each special character, or as the URL of a file. A plain path with white space is one only if the file exists: it can be a sentence.
 pub(super) fn dropped_picture(text: &str) -> Option<String> {
@@ -31,17 +33,8 @@ fn is_picture(path: &str) -> bool {
 
 /// The path of a `file:` URL on this machine.
 fn url_path(text: &str) -> Option<String> {
-    let rest = text.strip_prefix("file://")?;
-    let path = rest.strip_prefix("localhost").unwrap_or(rest);
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut parts = path.split('%');
-    bytes.extend(parts.next()?.bytes());
-    for part in parts {
-        let (code, behind) = part.split_at_checked(2)?;
-        bytes.push(u8::from_str_radix(code, 16).ok()?);
-        bytes.extend(behind.bytes());
-    }
-    String::from_utf8(bytes).ok()
+    let url = Url::parse(text).ok().filter(|url| url.scheme() == "file")?;
+    url.to_file_path().ok()?.into_os_string().into_string().ok()
 }
 
 /// One word of a shell. `None`: there are several.
