@@ -66,9 +66,13 @@ fn a_trusted_project_says_what_it_wants_until_its_files_change() {
     let place = place("[permissions]\nmode = \"yolo\"\n");
     let shown = || run(&mut place.bare(&["config", "show", "--origin"])).done();
     let held = "permissions.mode = \"yolo\" (";
+    let servers =
+        r#"{"mcpServers": {"off": {"command": "touch", "disabled": true}, "on": {"command": "true"}}}"#;
+    fs::write(place.work().join(".mcp.json"), servers).unwrap();
     assert_says(&shown(), &["Ignored until you trust this project", held]);
     let printed = run(&mut place.bare(&["trust"])).done();
     assert_says(&printed, &["is trusted until its files change", "take effect", held]);
+    assert_says(&printed, &[".mcp.json): it is disabled", ".mcp.json): it runs `true`"]);
     let trusted = shown();
     assert!(!trusted.contains("Ignored until you trust") && trusted.contains(": trusted"), "{trusted}");
     let file = place.folder.path().join(".local/share/throughline/trust.json");
