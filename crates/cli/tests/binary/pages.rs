@@ -158,3 +158,53 @@ fn the_recording_of_the_demo_is_what_it_prints() {
         "take docs/pictures/demo.txt again, and run `cargo xtask pictures`"
     );
 }
+
+/// Files of source below a folder, without tests.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.file_stem().unwrap().to_str().unwrap() {
+            "tests" => {}
+            _ if path.is_dir() => sources(&path, found),
+            _ if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn the_variables_that_the_program_reads_are_in_the_table_of_the_settings() {
+    /// Words of these files that name no variable, or one that the program sets.
+    const OTHERS: [&str; 5] = ["FRX", "PROVIDER", "TEMP", "TMPDIR", "TMP"];
+    let is_name = |word: &&str| {
+        let plain = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+        word.len() > 2
+            && word.starts_with(|letter: char| letter.is_ascii_uppercase())
+            && word.chars().all(plain)
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/settings.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with("Other variables")).unwrap();
+    let (mut files, mut seen, mut missing) = (Vec::new(), 0, Vec::new());
+    for folder in fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path()) {
+        let tools = ["benches", "testkit", "testserver"];
+        if folder.is_dir() && !tools.iter().any(|tool| folder.ends_with(tool)) {
+            sources(&folder.join("src"), &mut files);
+        }
+    }
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        if !text.contains("env::var(") && !text.contains("env::var_os(") {
+            continue;
+        }
+        for name in text.split('"').filter(is_name).filter(|name| !OTHERS.contains(name)) {
+            seen += 1;
+            // Telemetry has a page of its own.
+            if !name.starts_with("OTEL_") && !section.contains(&format!("`{name}`")) {
+                missing.push(format!("{}: {name}", file.display()));
+            }
+        }
+    }
+    assert!(seen > 40, "{seen}");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
