@@ -138,6 +138,12 @@ pub enum DatabaseError {
     /// What was deleted is gone from the database, and not from the object store.
     #[error(transparent)]
     ObjectsLeft(#[from] ObjectError),
+    /// What was deleted is gone, but bytes of it are left in the file.
+    #[error(
+        "what was deleted is shown by nothing any more, but its bytes are still in the database, which takes as much room again \
+         on the disk and among temporary files to be written; the next deletion of a session removes them"
+    )]
+    BytesLeft(#[source] Box<Self>),
     /// Anything else.
     #[error("the database {path} failed")]
     Other {
@@ -152,8 +158,9 @@ impl DatabaseError {
     /// Returns true if nothing can be written now, while reading may still work.
     #[must_use]
     pub fn is_unwritable(&self) -> bool {
+        let cause = if let Self::BytesLeft(cause) = self { cause.as_ref() } else { self };
         matches!(
-            self,
+            cause,
             Self::Full { .. }
                 | Self::NoRoom { .. }
                 | Self::Gone { .. }

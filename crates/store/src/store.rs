@@ -242,10 +242,11 @@ impl Store {
     /// [`Store::fold`].
     ///
     /// # Errors
-    /// [`DatabaseError`] when SQLite cannot do it, or objects of deleted results are left in the object store; nothing that was
-    /// kept is lost.
+    /// [`DatabaseError::BytesLeft`] when SQLite cannot do it, [`DatabaseError::ObjectsLeft`] when objects of deleted results are left
+    /// in the object store; nothing else is lost.
     pub async fn forget_deleted(&self) -> Result<bool, DatabaseError> {
-        let forgotten = self.database.forget_deleted().await.map_err(|error| self.database.fault(error))?;
+        let left = |error| DatabaseError::BytesLeft(Box::new(self.database.fault(error)));
+        let forgotten = self.database.forget_deleted().await.map_err(left)?;
         self.database.remove_loose_objects().await?;
         Ok(forgotten)
     }

@@ -2,16 +2,16 @@
 
 use throughline::ports::SessionId;
 use throughline_stored::{SessionMemos, Storage};
-use throughline_terminal::confirm;
-use throughline_terminal::line;
-use throughline_text::{counted, headline};
+use throughline_terminal::{complain, confirm, line};
+use throughline_text::{counted, error_chain, headline};
 
 use crate::data_args::DataArgs;
 
 /// Deletes sessions: records, snapshots, stored results, their messages in the input history, and their lock files. Sessions of other agents are marked as deleted.
 ///
 /// # Errors
-/// A name fits no session, a session is open in another process, or the user does not confirm. Then nothing is deleted.
+/// A name fits no session, a session is open in another process, or the user does not confirm. Then nothing is deleted. Of several
+/// sessions those before one that cannot be deleted are.
 pub(super) async fn delete(
     names: &[String],
     memos: SessionMemos,
@@ -39,14 +39,34 @@ pub(super) async fn delete(
     if !yes {
         confirm(&named.join(", "))?;
     }
+    let (mut ended, mut is_any_deleted) = (Ok(()), false);
     for ((session, lock), name) in sessions.iter().zip(locks).zip(&named) {
-        let deleted = data.delete_session(session, lock, memos).await?;
-        let memos = match memos {
-            SessionMemos::Stay => String::new(),
-            SessionMemos::Delete => format!(", and {}", counted(deleted as u64, "memo")),
-        };
-        line(&format!("Deleted {name} permanently: all records and stored results{memos}."));
+        match data.delete_session(session, lock, memos).await {
+            Ok(deleted) => {
+                let memos = match memos {
+                    SessionMemos::Stay => String::new(),
+                    SessionMemos::Delete => format!(", and {}", counted(deleted as u64, "memo")),
+                };
+                line(&format!("Deleted {name} permanently: all records and stored results{memos}."));
+                is_any_deleted = true;
+            }
+            Err(error) => {
+                ended = Err(anyhow::Error::from(error).context(format!("{name} is not deleted")));
+                break;
+            }
+        }
     }
+    if is_any_deleted && let Err(error) = forget_deleted(&data).await {
+        match &ended {
+            Ok(()) => return Err(error),
+            Err(_) => complain(&error_chain(error.as_ref())),
+        }
+    }
+    ended
+}
+
+/// Leaves no byte of what was deleted in the database.
+async fn forget_deleted(data: &Storage) -> anyhow::Result<()> {
     if !data.store.forget_deleted().await? {
         line("Another program has the database open; the last deleted bytes leave the file when it ends.");
     }
