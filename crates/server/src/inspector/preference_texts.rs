@@ -9,7 +9,10 @@ const TEXTS: &[(&str, &str)] = &[
     ),
     ("agent.output_style", "The text in the prompt that says how the model works with its user and writes."),
     ("agent.strict", "A compaction that fails ends the turn; else the session continues as long as it fits."),
-    ("agent.context_budget", "Tokens of the window that a session may use, answer included."),
+    (
+        "agent.context_budget",
+        "Tokens of the window that a session may use, answer included; at most all of it.",
+    ),
     ("agent.max_output_tokens", "Tokens that an answer may have; they are reserved in the window."),
     ("agent.warn_at", "How full the window is when the session begins to warn."),
     ("agent.compact_at", "How full the window is when it is compacted."),
