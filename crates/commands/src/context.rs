@@ -124,7 +124,12 @@ fn lines(
         line("");
     }
     match (&report.next, &report.why) {
-        (Some(next), _) => next_lines(next).iter().for_each(|text| line(text)),
+        (Some(next), _) => {
+            next_lines(next).iter().for_each(|text| line(text));
+            if report.price.as_ref().is_some_and(|terms| !terms.verdict.compacts()) {
+                line("It protects fewer of the newest messages than one that is due by itself.");
+            }
+        }
         (None, Some(why)) => line(&plain(&format!("A manual compaction now would not help: {why}."))),
         (None, None) => {}
     }

@@ -170,10 +170,13 @@ impl<'a> Draft<'a> {
         found.next().map(|(_, progress)| progress)
     }
 
-    /// Records that a subsystem failed, and its fallback.
+    /// Records that a subsystem failed, and its fallback; once for the same cause.
     pub fn degrade(&mut self, subsystem: &str, fallback: &str, cause: String) {
         let (subsystem, fallback) = (subsystem.to_owned(), fallback.to_owned());
-        self.degraded.push(Degradation { subsystem, fallback, cause });
+        let degradation = Degradation { subsystem, fallback, cause };
+        if !self.degraded.contains(&degradation) {
+            self.degraded.push(degradation);
+        }
     }
 
     /// Adds a line for the log of the engine's decisions.

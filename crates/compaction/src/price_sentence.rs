@@ -16,7 +16,7 @@ pub fn price_sentence(terms: &PriceTerms) -> String {
     match terms.verdict {
         PriceVerdict::Lean => {
             format!(
-                "{idle}a compaction would leave {} of {} tokens",
+                "{idle}one that is due by itself would leave {} of {} tokens",
                 thousands(*left as f64),
                 thousands(*request as f64)
             )

@@ -11,13 +11,19 @@ use crate::session::documents_tail;
 /// Why a request could not be reconstructed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReconstructError {
-    /// The session has no request of this number.
+    /// The session has no request of this number yet.
     #[error("the session has no request {wanted}; it has requests 1 to {last}")]
     NoRequest {
         /// The number asked for.
         wanted: u64,
         /// The last request of the session.
         last: u64,
+    },
+    /// The request of this number was not answered: only those that were have a receipt.
+    #[error("request {wanted} was not answered")]
+    NotAnswered {
+        /// The number asked for.
+        wanted: u64,
     },
     /// Content of the request was permanently deleted.
     #[error("request {wanted} cannot be shown: content of turn {group} that came before it was deleted")]
@@ -75,5 +81,8 @@ pub fn reconstruct(
             _ => {}
         }
     }
-    Err(ReconstructError::NoRequest { wanted, last })
+    match (1..last).contains(&wanted) {
+        true => Err(ReconstructError::NotAnswered { wanted }),
+        false => Err(ReconstructError::NoRequest { wanted, last }),
+    }
 }

@@ -47,7 +47,11 @@ impl SessionHandle {
         let wanted = number.unwrap_or(last.request);
         let request = reconstruct(&self.session, records, wanted, Estimator::Script.counter().as_ref());
         let request = match request {
-            Err(why @ (ReconstructError::NoRequest { .. } | ReconstructError::Removed { .. })) => {
+            Err(
+                why @ (ReconstructError::NoRequest { .. }
+                | ReconstructError::NotAnswered { .. }
+                | ReconstructError::Removed { .. }),
+            ) => {
                 return Err(Error::missing(why.to_string()));
             }
             other => other.attempt(|| format!("could not show request {wanted}"))?,

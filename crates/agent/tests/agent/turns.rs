@@ -5,7 +5,7 @@ use std::sync::Arc;
 use throughline_agent::{Event, TurnError, reconstruct};
 use throughline_completion::Reply;
 use throughline_continuity::{MessageLog, Part};
-use throughline_conversation::{Message, RecordBody, Seq};
+use throughline_conversation::{Message, Record, RecordBody, Seq};
 use throughline_resultstore::{MockResultRepository, StoreError};
 use throughline_testkit::{WordCounter, render};
 
@@ -165,6 +165,12 @@ async fn every_request_can_be_made_again_from_the_log() {
     }
     let missing = reconstruct(&session(), &records, 99, &WordCounter).unwrap_err().to_string();
     assert_eq!(missing, "the session has no request 99; it has requests 1 to 13");
+    // A request that failed has a number, and no receipt.
+    let is_third =
+        |record: &Record| matches!(&record.body, RecordBody::Receipt(receipt) if receipt.request == 3);
+    let records: Vec<Record> = records.into_iter().filter(|record| !is_third(record)).collect();
+    let failed = reconstruct(&session(), &records, 3, &WordCounter).unwrap_err().to_string();
+    assert_eq!(failed, "request 3 was not answered");
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ fn check(terms: &PriceTerms, expected: &Expect) {
 #[test]
 fn each_verdict_has_its_figures() {
     let lean = PriceTerms { request: 17_500, ..terms(PriceVerdict::Lean) };
-    check(&lean, &expect!["a compaction would leave 16k of 18k tokens"]);
+    check(&lean, &expect!["one that is due by itself would leave 16k of 18k tokens"]);
     check(
         &terms(PriceVerdict::NotPaid),
         &expect!["leaving out 40k tokens costs 39k and pays back after 10 requests"],
