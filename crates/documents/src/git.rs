@@ -56,6 +56,14 @@ pub enum GitError {
     /// Git refused. The text is its own.
     #[error("git could not read the repository: {0}")]
     Refused(String),
+    /// Nothing can be written into the repository's folder.
+    #[error("{folder} cannot be written, so no branch can be created or checked out")]
+    Unwritable {
+        /// The folder of the repository.
+        folder: String,
+        /// Why.
+        source: std::io::Error,
+    },
     /// Anything else.
     #[error("git could not be asked")]
     Other(#[source] Box<dyn Error + Send + Sync>),

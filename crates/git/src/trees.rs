@@ -1,5 +1,7 @@
 //! Branches and further working trees, for work that a user wants apart from the rest.
 
+use std::fs::{self, OpenOptions};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -135,7 +137,27 @@ impl GitCli {
             let filters = without_programs(&settings).map_err(GitError::Refused)?;
             self.run(&filters, arguments).await
         };
-        self.limited(CHECKOUT, run).await.map(drop)
+        match self.limited(CHECKOUT, run).await {
+            // Git names a file of its own as the reason.
+            Err(GitError::Refused(why)) => Err(self.unwritable().await.unwrap_or(GitError::Refused(why))),
+            done => done.map(drop),
+        }
+    }
+
+    /// Why nothing can be written into the repository's folder; `None`: for all that is known, it can.
+    async fn unwritable(&self) -> Option<GitError> {
+        let folder = self.folder().join(self.line(&["rev-parse", "--git-common-dir"]).await.ok()?);
+        let probe = folder.join(format!("throughline-{}.lock", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&probe) {
+            Ok(_) => {
+                let _ = fs::remove_file(&probe);
+                None
+            }
+            Err(source) => {
+                matches!(source.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
+                    .then(|| GitError::Unwritable { folder: folder.display().to_string(), source })
+            }
+        }
     }
 
     pub(crate) async fn limited<T>(

@@ -1,5 +1,7 @@
 //! Branches and further working trees.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use throughline_documents::{GitError, GitProbe as _};
@@ -49,6 +51,28 @@ async fn a_branch_is_created_once_and_checked_out() {
     folder.write("a.txt", "gamma\n");
     assert!(matches!(git.switch("task/one").await, Err(GitError::Refused(_))));
     assert_eq!(std::fs::read_to_string(folder.path().join("a.txt")).unwrap(), "gamma\n");
+}
+
+#[tokio::test]
+async fn a_repository_that_cannot_be_written_is_named_with_the_reason() {
+    let (folder, _) = repository();
+    let git_folder = folder.path().join(".git");
+    let protect = |mode| std::fs::set_permissions(&git_folder, Permissions::from_mode(mode)).unwrap();
+    protect(0o500);
+    let refused = match std::fs::write(git_folder.join("probe"), "") {
+        Ok(()) => None,
+        Err(_) => Some(GitCli::new(folder.path()).switch("task/one").await.unwrap_err()),
+    };
+    protect(0o700);
+    match refused {
+        None => println!("skipped: this user may write everywhere"),
+        Some(refused) => assert!(
+            refused
+                .to_string()
+                .contains(".git cannot be written, so no branch can be created or checked out"),
+            "{refused}"
+        ),
+    }
 }
 
 // S0-44
