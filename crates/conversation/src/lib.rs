@@ -83,6 +83,7 @@ mod web_search;
 mod whole_number;
 mod wrapper;
 
+pub use attachment::{hook_text, mode_note};
 pub use breakpoint::{CacheBreakpoint, CacheTtl, Place};
 pub use cache_use::{CacheChange, CacheDiagnosis, CacheForecast, CacheMiss};
 pub use certificate::{Certificate, CertifiedText, StandingKind, StandingPlace};

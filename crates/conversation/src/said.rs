@@ -57,7 +57,7 @@ impl Said {
 
     /// The newest message of the user among entries.
     fn request_of(entries: &[Entry]) -> Option<SaidText> {
-        let newest = entries.iter().rfind(|entry| entry.kind == EntryKind::User)?;
+        let newest = entries.iter().rfind(|entry| is_of_user(entry))?;
         Some(SaidText { message: newest.span.last, text: newest.message.request_text() })
     }
 
@@ -82,7 +82,7 @@ impl Said {
 
     /// Adds what the next entry says, if it is a message of the user.
     pub(crate) fn take(&mut self, entry: &Entry) {
-        if entry.kind != EntryKind::User {
+        if !is_of_user(entry) {
             return;
         }
         let (message, text) = (entry.span.last, entry.message.request_text());
@@ -100,6 +100,11 @@ impl Said {
             self.request = Self::request_of(left);
         }
     }
+}
+
+/// Returns true if an entry is a message that the user wrote.
+fn is_of_user(entry: &Entry) -> bool {
+    entry.kind == EntryKind::User && !entry.message.is_of_hook()
 }
 
 #[cfg(test)]

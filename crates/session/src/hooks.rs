@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use throughline_completion::LanguageModel;
 use throughline_config::Config;
 use throughline_continuity::MessageLog;
-use throughline_conversation::{ContentBlock, SessionId};
+use throughline_conversation::{ContentBlock, SessionId, hook_text};
 use throughline_hooks::{HookAgent, HookAnswer, HookEvent, HookSession, Hooks, Occasion};
 use throughline_permission::{Mode, Permissions};
 use throughline_settings::keys;
@@ -212,7 +212,7 @@ impl SessionHooks {
 
 /// A text of hooks as the model sees it: marked, so that it is not taken for the user's words.
 fn tagged(event: HookEvent, text: &str) -> String {
-    format!("<hook event=\"{}\">\n{text}\n</hook>", event.name())
+    hook_text(event.name(), text)
 }
 
 /// A permission mode in the words of hook scripts.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use throughline_agent::{HookReport, TurnHooks};
-use throughline_conversation::{ContentBlock, Message, View};
+use throughline_conversation::{ContentBlock, Message, View, mode_note};
 use throughline_memory::{Memo, MemoDraft, MemoFilter, MemoId, NoteError, NoteRepository, Removal, Saved};
 use throughline_permission::{Mode, Permissions};
 use throughline_tools::CancelFlag;
@@ -15,10 +15,14 @@ use crate::hooks::SessionHooks;
 /// The heading of a plan, by the note.
 const HEADING: &str = "## Plan";
 
-/// Returns true if an answer of the model has a plan that the user may approve.
+/// Returns true if an answer of the model has a plan that the user may approve: its heading, outside of code.
 #[must_use]
 pub fn has_plan(answer: &str) -> bool {
-    answer_text(answer).lines().any(|line| line.starts_with(HEADING))
+    let mut in_code = false;
+    answer_text(answer).lines().any(|line| {
+        in_code ^= line.trim_start().starts_with("```");
+        !in_code && line.trim_end() == HEADING
+    })
 }
 
 /// The boundaries of a session's turns: its hooks, and the note about plan mode behind each message of the user.
@@ -84,7 +88,7 @@ fn note(is_agent: bool) -> String {
         true => include_str!("files/plan_mode_agent.md"),
         false => include_str!("files/plan_mode.md"),
     };
-    format!("<mode name=\"plan\">\n{}\n</mode>", text.trim_end())
+    mode_note("plan", text)
 }
 
 /// Memos that the model cannot change in plan mode.
@@ -126,3 +130,6 @@ impl NoteRepository for PlannedMemos {
         self.memos.remove(removal).await
     }
 }
+
+#[cfg(test)]
+mod tests;
