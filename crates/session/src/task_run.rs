@@ -159,7 +159,11 @@ async fn turn(
             note_stopped(agent.view(), progress, seen.compacted);
             Err(None)
         }
-        Ok(outcome) if outcome.stop == StopReason::STOPPED_BY_HOOK => Err(Some(RunEnding::answered(outcome))),
+        Ok(outcome) if outcome.stop == StopReason::STOPPED_BY_HOOK => {
+            note_stopped(agent.view(), progress, seen.compacted);
+            let error = Some("a hook ended the turn; the task is not done".to_owned());
+            Err(Some(RunEnding { error, ..RunEnding::answered(outcome) }))
+        }
         Ok(TurnOutcome { text, stop, .. }) => {
             *answer = LastAnswer { text, stop: Some(stop.clone()) };
             // Tasks treat both limits alike.

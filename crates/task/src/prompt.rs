@@ -20,9 +20,7 @@ const ITEM: usize = 200;
 pub(crate) struct Asking {
     /// The work was stopped before and continues.
     pub(crate) resumed: bool,
-    /// How the gates ended, when they have just run.
-    pub(crate) gates: String,
-    /// What was wrong with the last turn, a paragraph each.
+    /// What was wrong with the last turn, a paragraph each; also how the gates ended, when they have just run.
     pub(crate) feedback: Vec<String>,
 }
 
@@ -44,7 +42,7 @@ pub(crate) fn message(file: &TaskFile, progress: &Progress, asking: &Asking) -> 
         parts.push(continuation(&file.title, &progress.hat, &left));
         parts.push(gates_before(progress));
     }
-    parts.extend([feedback, asking.gates.clone()]);
+    parts.push(feedback);
     let hat_is_new = progress.hat_shown != progress.hat;
     if hat_is_new && !progress.hat_shown.is_empty() {
         let values = [("before", progress.hat_shown.as_str()), ("hat", progress.hat.as_str())];

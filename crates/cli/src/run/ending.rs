@@ -23,7 +23,9 @@ pub(super) mod exit {
 /// The exit code of a run that ended this way.
 pub(super) fn exit_code(ending: &RunEnding) -> u8 {
     match ending.kind {
-        "done" | "nothing_to_do" | RunEnding::STOPPED_BY_HOOK => 0,
+        "done" | "nothing_to_do" => 0,
+        // A hook may end a turn; a task is not done by that.
+        RunEnding::STOPPED_BY_HOOK if ending.error.is_none() => 0,
         "unauthorized" | "unpaid" => exit::NO_MODEL,
         "try_later" | "empty_answer" | "broken_off" => exit::TRY_LATER,
         "limit" | "no_progress" | "cut_off" | "max_iterations" | "max_time" | "stalled" => exit::LIMIT,

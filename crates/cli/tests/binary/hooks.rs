@@ -158,6 +158,22 @@ fn a_hook_that_ends_the_turn_at_a_call_is_no_interruption() {
 }
 
 #[test]
+fn a_task_that_a_hook_ends_is_not_done() {
+    let stop = r#"echo '{"continue": false, "stopReason": "enough for today"}'"#;
+    let place =
+        place(&one("PreToolUse", "Bash", stop), &[("task.md", "# Two files\n\n- [ ] one\n- [ ] two\n")]);
+    let server = call_and_done("shell", json!({ "command": "touch made" }));
+    let ran = run(&mut place.asks(&server, MODEL, &["--output", "json", "--task", "task.md"]));
+    assert_eq!((ran.code, server.received().len()), (Some(1), 1), "{ran:?}");
+    let result: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        (&result["outcome"], &result["is_error"], &result["task"]["iterations"]),
+        (&json!("stopped_by_hook"), &json!(true), &json!(1)),
+        "{result}"
+    );
+}
+
+#[test]
 fn a_hook_that_asks_where_there_is_no_user_gives_its_reason_and_no_advice() {
     let ask = r#"echo '{"hookSpecificOutput": {"permissionDecision": "ask", "permissionDecisionReason": "it deploys"}}'"#;
     let place = place(&one("PreToolUse", "Bash", ask), &[]);
