@@ -45,6 +45,7 @@ fn picker() -> Picker {
             row(Mode::AutoEdit.name(), "yes, with edits allowed"),
             row(NO, "no, change the plan: write what"),
         ],
+        letters: vec!['y', 'a', 'n'],
         unasked: true,
         ..Picker::default()
     }

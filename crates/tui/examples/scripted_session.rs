@@ -284,6 +284,7 @@ impl Played {
             columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).into(),
             rows: (1..=40).map(row).collect(),
             more: Vec::new(),
+            letters: Vec::new(),
             figures: vec![1, 3],
             renames: true,
             previews: true,

@@ -120,11 +120,25 @@ impl OpenPicker {
             self.shield.extend(moment.now);
             return if key.code == KeyCode::Enter { PickerKey::Swallowed } else { PickerKey::NotMine };
         }
+        if let KeyCode::Char(letter) = key.code
+            && !control
+            && let Some(row) = self.row_of(letter)
+        {
+            return PickerKey::Closed(vec![Act::Picked { picker: self.picker.id.clone(), row }]);
+        }
         if key.code == KeyCode::Enter {
             let Some(row) = self.row().map(|row| row.id.clone()) else { return PickerKey::Taken(Vec::new()) };
             return PickerKey::Closed(vec![Act::Picked { picker: self.picker.id.clone(), row }]);
         }
         PickerKey::Taken(self.row_key(key, control))
+    }
+
+    /// The row that a letter or a digit chooses.
+    fn row_of(&self, letter: char) -> Option<String> {
+        let by_letter = self.picker.letters.iter().position(|own| letter.to_lowercase().eq([*own]));
+        let by_number = || letter.to_digit(10)?.checked_sub(1).map(|number| number as usize);
+        let at = by_letter.or_else(by_number).filter(|at| *at < self.picker.letters.len())?;
+        self.picker.rows.get(at).map(|row| row.id.clone())
     }
 
     /// A key that moves in the rows, searches them, or changes how they are shown.

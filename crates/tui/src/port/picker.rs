@@ -11,6 +11,9 @@ pub struct Picker {
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<PickerRow>,
+    /// The letters that choose the rows, in their order, for a question with a few answers. A row also has its number. Without
+    /// letters, only the arrows choose.
+    pub letters: Vec<char>,
     /// Rows that Ctrl+A adds after the others.
     pub more: Vec<PickerRow>,
     /// Indices of the columns with figures, which stand at the right.

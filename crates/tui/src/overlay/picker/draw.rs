@@ -45,7 +45,8 @@ impl OpenPicker {
         let chosen_width = if self.is_question() { 0 } else { table.min(columns) };
         let from = self.chosen.saturating_sub(room / 2).min(found.len().saturating_sub(room));
         for (index, row) in found.iter().enumerate().skip(from).take(room) {
-            let text = self.aligned(&row.cells, &widths);
+            let letter = self.picker.letters.get(index).map_or(String::new(), |letter| format!("{letter}  "));
+            let text = format!("{letter}{}", self.aligned(&row.cells, &widths));
             if self.is_question() && index == self.chosen {
                 cursor.0 = lines.len();
             }
@@ -113,7 +114,7 @@ impl OpenPicker {
             cells.map(|cell| width(cell)).max()
         };
         let mut widths: Vec<usize> = (0..count).map(|column| widest(column).unwrap_or(0)).collect();
-        let room = columns.saturating_sub(3);
+        let room = columns.saturating_sub(3 + if self.picker.letters.is_empty() { 0 } else { 3 });
         // Columns at the end are left out where the title would be cut to nothing.
         loop {
             let others: usize = widths.iter().skip(1).map(|width| width + 2).sum();

@@ -112,6 +112,7 @@ fn everywhere(stage: &mut Stage, text: &str) {
             preview: Some(own()),
         }],
         more: Vec::new(),
+        letters: Vec::new(),
         figures: vec![1],
         renames: true,
         previews: true,

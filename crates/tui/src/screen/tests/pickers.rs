@@ -24,6 +24,7 @@ fn picker() -> Picker {
         columns: ["TITLE", "AGE", "BRANCH", "SIZE"].map(str::to_owned).into(),
         rows: (1..=40).map(row).collect(),
         more: Vec::new(),
+        letters: Vec::new(),
         figures: vec![1, 3],
         renames: true,
         previews: true,
@@ -194,4 +195,17 @@ fn a_question_does_not_open_over_a_queued_answer() {
     stage.turn(TurnState::Idle);
     assert_eq!(stage.acts(), [submit("and the tests, too")]);
     assert!(!stage.seen().contains("Go ahead?"), "{}", stage.seen());
+}
+
+#[test]
+fn a_question_with_letters_is_answered_by_them_and_by_digits() {
+    for (key, answer) in [("d", "do"), ("2", "leave"), ("L", "leave")] {
+        let mut stage = Stage::new(60, 12);
+        stage.show(Show::Picker(Picker { letters: vec!['d', 'l'], ..question() }));
+        assert!(stage.seen().contains("› d  do it\n  l  leave it"), "{}", stage.seen());
+        stage.wait(5_000);
+        stage.types("x3");
+        stage.types(key);
+        assert_eq!(stage.acts(), [Act::Picked { picker: "plan".to_owned(), row: answer.to_owned() }]);
+    }
 }
