@@ -6,13 +6,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use throughline_conversation::ToolCall;
 use throughline_permission::{Decision, Permissions};
-use throughline_tools::{
-    RegistryError, Tool, ToolContext, ToolLayer, ToolOutput, ToolRegistry, layered, without_advice,
-};
+use throughline_tools::{RegistryError, Tool, ToolContext, ToolLayer, ToolOutput, ToolRegistry, layered};
 use throughline_tui::{ResultExcerpt, Show};
 
 use super::excerpt::excerpt;
 use super::screen::Screen;
+use super::shown_result::shown_result;
 
 /// The same tools in the same order, observed.
 pub(super) fn observed_tools(
@@ -46,7 +45,7 @@ impl ToolLayer for Observed {
         let context = ToolContext { output: Some(Arc::new(self.screen.clone())), ..context.clone() };
         let output = tool.call(call, &context).await;
         let text = String::from_utf8_lossy(&output.bytes);
-        let result = ResultExcerpt::of(if output.is_error { without_advice(&text) } else { &text });
+        let result = ResultExcerpt::of(&shown_result(&text, output.is_error));
         if !output.changes.files.is_empty() {
             let paths = output.changes.files.iter().map(|file| file.path.clone());
             self.screen.show(Show::ChangedFiles(paths.collect()));
