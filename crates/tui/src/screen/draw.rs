@@ -72,7 +72,7 @@ impl Screen {
             return None;
         }
         let todo = self.checklist.progress();
-        self.turn.activity(self.frame, self.transcript.doing(), todo, now)
+        self.turn.activity(self.frame, self.transcript.doing(), todo, self.columns, now)
     }
 
     /// What the user works with: a picker, a question, or the input; and the line and the status.

@@ -5,24 +5,27 @@ use std::time::{Duration, Instant};
 use super::{Outcome, Phase, Retry, RunningTurn, Turn};
 use crate::calls::{elapsed, whole_seconds};
 use crate::clean::stripped;
-use crate::layout::wrap_hanging;
+use crate::layout::{cut_text, width, wrap_hanging};
 use crate::line::{BOLD, DIM, Line, PLAIN};
 use crate::palette::{ACCENT, MEMORY, WAIT};
 use crate::status::short_number;
 
 /// Rows of the cause of a retry.
 const CAUSE_ROWS: usize = 3;
+/// Columns of what the turn does, where there is little room.
+const LEAST_WORDS: usize = 12;
 /// The frames of the spinner.
 const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 impl Turn {
     /// What the session does. `frame` counts the frames of the spinner; `doing`: what the turn is seen to do; `todo`: the
-    /// current item of the checklist, and how many are done. `None`: no turn runs.
+    /// current item of the checklist, which is cut where the figures need the room, and how many are done. `None`: no turn runs.
     pub(crate) fn activity(
         &self,
         frame: usize,
         doing: String,
         todo: Option<(String, String)>,
+        columns: usize,
         now: Instant,
     ) -> Option<Line> {
         let Self::Running(turn) = self else { return None };
@@ -47,8 +50,10 @@ impl Turn {
         facts.extend(stop.map(str::to_owned));
         let mark = SPINNER.get(frame % SPINNER.len()).copied().unwrap_or("●");
         let colour = if turn.phase == Phase::Compacting { MEMORY } else { ACCENT };
-        let line = Line::styled(format!("{mark} "), PLAIN.fg(colour)).then(what, BOLD);
-        Some(line.then(format!(" {}", facts.join(" · ")), DIM))
+        let (mark, facts) =
+            (Line::styled(format!("{mark} "), PLAIN.fg(colour)), format!(" {}", facts.join(" · ")));
+        let room = columns.saturating_sub(mark.width() + width(&facts)).max(LEAST_WORDS);
+        Some(mark.then(cut_text(&what, room), BOLD).then(facts, DIM))
     }
 
     /// Why the request is sent again; empty: it is not.

@@ -15,7 +15,8 @@ fn an_interrupt_before_the_session_reports_work_is_known_while_it_works() {
     turn.run(Phase::Working, now);
     turn.fail();
     assert!(!turn.interrupt(), "the session knows it");
-    expect!["⠋ stopping 0.0s"].assert_eq(&turn.activity(0, "working".to_owned(), None, now).unwrap().text());
+    expect!["⠋ stopping 0.0s"]
+        .assert_eq(&turn.activity(0, "working".to_owned(), None, 60, now).unwrap().text());
     assert_eq!(turn.end(now).outcome, Outcome::Interrupted);
 }
 
@@ -45,4 +46,14 @@ fn only_work_makes_a_program_done() {
     let ended = turn.end(now + Duration::from_secs(12));
     assert_eq!(ended.work.unwrap().took, Duration::from_secs(12));
     assert_eq!(turn.program_state(), ProgramState::Done);
+}
+
+#[test]
+fn a_long_item_leaves_room_for_the_figures() {
+    let now = Instant::now();
+    let mut turn = Turn::default();
+    turn.run(Phase::Working, now);
+    let todo = Some(("an item that is ".repeat(9), "1 of 3 done".to_owned()));
+    let line = turn.activity(0, "working".to_owned(), todo, 60, now).unwrap();
+    expect!["⠋ an item that is an item th… 1 of 3 done · 0.0s · esc stops"].assert_eq(&line.text());
 }
