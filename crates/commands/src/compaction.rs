@@ -109,6 +109,16 @@ pub async fn make(
     Ok(MadeCompaction::Applied(Box::new(receipts.applied(result))))
 }
 
+/// What a compaction would do, where no proposal can be applied: a model's summary would be paid for and lost, so that the summary
+/// is by rule.
+pub async fn show(
+    agent: &mut Agent,
+    sink: &dyn EventSink,
+    cancel: &CancelFlag,
+) -> Result<MadeCompaction, CompactError> {
+    Ok(MadeCompaction::Proposed(Box::new(agent.show_compaction(sink, cancel).await?)))
+}
+
 /// Applies a compaction that was shown first.
 pub async fn apply(
     agent: &mut Agent,

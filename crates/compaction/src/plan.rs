@@ -1,6 +1,6 @@
 //! The plan of a compaction for its strategies: the goal, and what to leave alone.
 
-use throughline_conversation::{EditReason, Entry, EntryKind, Unit, UnitKind, View};
+use throughline_conversation::{EditReason, Entry, EntryKind, Unit, UnitKind, View, units};
 
 use crate::budgets::Budgets;
 use crate::fraction::fraction_of;
@@ -103,6 +103,17 @@ pub fn last_request(units: &[Unit], entries: &[Entry]) -> Option<usize> {
         UnitKind::Step => false,
     };
     units.iter().rposition(has)
+}
+
+/// The entries before and behind the user's last own words. A summary covers the oldest of one of the two, or of each.
+pub(crate) fn around_last_request(entries: &[Entry]) -> [&[Entry]; 2] {
+    let units = units(entries);
+    match last_request(&units, entries).and_then(|at| units.get(at)) {
+        Some(Unit { entries: pinned, .. }) => {
+            [0..pinned.start, pinned.end..entries.len()].map(|part| entries.get(part).unwrap_or_default())
+        }
+        None => [entries, &[]],
+    }
 }
 
 /// Returns true if a command or a rejected request asked for this compaction: then it has to make the view clearly

@@ -1,5 +1,6 @@
 //! A summarizer that has its summaries before they are asked for.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -13,6 +14,8 @@ use crate::summary_job::WrittenSummary;
 pub struct PreparedSummaries {
     inner: Arc<dyn Summarizer>,
     state: Mutex<PreparedState>,
+    /// For other messages it has no summary, and asks for none.
+    alone: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -28,13 +31,18 @@ impl PreparedSummaries {
     /// Without any summary yet.
     #[must_use]
     pub fn new(inner: Arc<dyn Summarizer>) -> Self {
-        Self { inner, state: Mutex::default() }
+        Self { inner, state: Mutex::default(), alone: AtomicBool::new(false) }
     }
 
     /// The summarizer that writes them.
     #[must_use]
     pub fn inner(&self) -> Arc<dyn Summarizer> {
         Arc::clone(&self.inner)
+    }
+
+    /// Sets that the compactions that follow wait for the summarizer where no summary is ready, or that they do not. They do at first.
+    pub fn set_waiting(&self, waits: bool) {
+        self.alone.store(!waits, Ordering::Relaxed);
     }
 
     /// Takes what was written, in place of what it has. Returns what that has used, as [`clear`](Self::clear) does.
@@ -80,6 +88,7 @@ impl Summarizer for PreparedSummaries {
         };
         match ready {
             Some(prose) => Ok(prose),
+            None if self.alone.load(Ordering::Relaxed) => Err(SummaryError::NotReady),
             None => self.inner.summarize(request).await,
         }
     }

@@ -122,6 +122,9 @@ pub enum SummaryError {
     /// The answer fails its check.
     #[error("the summary cannot be used: {0}")]
     Unusable(String),
+    /// The compaction does not wait for a model, and no summary of these messages is ready.
+    #[error("no summary of these messages is ready")]
+    NotReady,
     /// Anything else.
     #[error("the summarizer failed")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),

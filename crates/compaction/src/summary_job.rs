@@ -4,11 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use throughline_conversation::{
-    Entry, SectionText, SessionId, Span, TokenCounter, ToolDefinition, Transcript,
+    Entry, EntryKind, SectionText, SessionId, Span, TokenCounter, ToolDefinition, Transcript,
 };
 
 use crate::extractive::ExtractiveSummarizer;
 use crate::goal::wish_of;
+use crate::history::RangeFacts;
+use crate::plan::around_last_request;
 use crate::spending::Spending;
 use crate::summarizer::{AnswerChecks, Prose, Summarizer, SummaryError, SummaryPrefix, SummaryRequest};
 use crate::template::Template;
@@ -118,40 +120,64 @@ impl OwnedPrefix {
 }
 
 impl WrittenSummary {
-    /// Returns true if a view still has the messages, unchanged and in a row, and they are at least a quarter of it.
+    /// Returns true if a compaction of the view can use it: what the compaction covers begins with the messages, unchanged and in a
+    /// row, and they are at least a quarter of the view. The user's words and earlier summaries may be before them.
     #[must_use]
     pub fn fits(&self, view: &[Entry]) -> bool {
-        let Some((first, _)) = self.covers.first() else { return false };
-        let Some(start) = view.iter().position(|entry| entry.span == *first) else { return false };
         let total = view.iter().map(|entry| entry.tokens).sum();
-        self.begins(view.get(start..).unwrap_or_default()) && self.is_much_of(total)
+        self.is_much_of(total) && around_last_request(view).into_iter().any(|side| self.start(side).is_some())
     }
 
-    /// The summary of these entries: this one, and what follows the messages that it covers by rule. `None`: they begin with other
-    /// messages, more than three quarters of them are newer, or the user asks for something else.
+    /// The summary of these entries: this one, and what is before and behind the messages that it covers by rule. `None`: other
+    /// messages than the user's words and earlier summaries are before them, more than three quarters of all are newer, or the
+    /// user asks for something else.
     #[must_use]
     pub fn extended(&self, request: &SummaryRequest<'_>) -> Option<Prose> {
+        const BEFORE: &str = "### Before\n";
         const SINCE: &str = "\n\n### Since then\n";
         let total = request.entries.iter().map(|entry| entry.tokens).sum();
-        let follows = self.wish == wish_of(request.prompt);
-        if !follows || !self.begins(request.entries) || !self.is_much_of(total) {
+        if self.wish != wish_of(request.prompt) || !self.is_much_of(total) {
             return None;
         }
-        let mut prose = self.prose.clone();
-        let own = request.counter.text(&prose.text).saturating_add(request.counter.text(SINCE));
-        let rest = SummaryRequest {
-            entries: request.entries.get(self.covers.len()..).unwrap_or_default(),
-            previous: None,
-            budget: request.budget.saturating_sub(own),
-            ..*request
+        let start = self.start(request.entries)?;
+        let by_rule = |entries: Option<&[Entry]>, previous: Option<&str>, budget: u64| {
+            let entries = entries.unwrap_or_default();
+            ExtractiveSummarizer.extract(&SummaryRequest { entries, previous, budget, ..*request })
         };
-        let since = ExtractiveSummarizer.extract(&rest);
+        let counter = request.counter;
+        let mut prose = self.prose.clone();
+        let left =
+            request.budget.saturating_sub(counter.text(&prose.text).saturating_add(counter.text(SINCE)));
+        let mut before = String::new();
+        if let Some(head) = request.entries.get(..start)
+            && let Some(previous) = RangeFacts::gather(head).previous()
+        {
+            // What came since may have as much room.
+            before = by_rule(None, Some(&previous), (left / 2).saturating_sub(counter.text(BEFORE)));
+        }
+        if !before.is_empty() {
+            before = format!("{BEFORE}{before}\n\n");
+        }
+        let newer = request.entries.get(start.saturating_add(self.covers.len())..);
+        let since = by_rule(newer, None, left.saturating_sub(counter.text(&before)));
+        if !before.is_empty() {
+            prose.text.insert_str(0, &before);
+        }
         if !since.is_empty() {
             prose.text.truncate(prose.text.trim_end().len());
             prose.text.push_str(SINCE);
             prose.text.push_str(&since);
         }
         Some(prose)
+    }
+
+    /// Index of the first message among entries that have all of them, with nothing of the model before.
+    fn start(&self, entries: &[Entry]) -> Option<usize> {
+        let (first, _) = self.covers.first()?;
+        let start = entries.iter().position(|entry| entry.span == *first)?;
+        let of_model = |entry: &Entry| matches!(entry.kind, EntryKind::Assistant | EntryKind::Results);
+        let (head, own) = entries.split_at_checked(start)?;
+        (!head.iter().any(of_model) && self.begins(own)).then_some(start)
     }
 
     fn begins(&self, entries: &[Entry]) -> bool {

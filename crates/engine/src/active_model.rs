@@ -67,12 +67,18 @@ impl ActiveModel {
     /// When a model is asked for a summary. Behind some answers in a row that could not be used it is asked only when the user asks
     /// for a compaction; where it is asked for its price, behind one.
     pub(crate) fn summaries(&self) -> ModelSummaries {
-        let own = self.settings.compaction.asks_model();
-        let is_tried = own == ModelSummaries::WherePaid && self.unusable_summaries() > 0;
-        match own {
-            _ if !self.compactor.asks_model() || self.gives_up_summaries() || is_tried => {
-                ModelSummaries::Never
-            }
+        let is_priced = self.settings.compaction.asks_model() == ModelSummaries::WherePaid;
+        if self.gives_up_summaries() || is_priced && self.unusable_summaries() > 0 {
+            return ModelSummaries::Never;
+        }
+        self.summaries_on_request()
+    }
+
+    /// When a model is asked for the summary of a compaction that the user asks for: answers that could not be used
+    /// [are forgiven](Self::forgive).
+    pub(crate) fn summaries_on_request(&self) -> ModelSummaries {
+        match self.settings.compaction.asks_model() {
+            _ if !self.compactor.asks_model() => ModelSummaries::Never,
             // What the caller's model costs is not known.
             ModelSummaries::WherePaid if self.caller.is_some() => ModelSummaries::Always,
             own => own,

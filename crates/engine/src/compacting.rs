@@ -21,7 +21,7 @@ use crate::frame::{RequestFrame, components};
 use crate::input;
 use crate::session::Session;
 use crate::side_events::SideEvents;
-use crate::summary_choice::asks_model;
+use crate::summary_choice::{asks_model, may_wait};
 use crate::summary_due::waits;
 use crate::turn_context::TurnContext;
 use crate::window::{RequestSize, Window};
@@ -132,12 +132,31 @@ impl Compaction<'_> {
         goal: Goal,
         instructions: Option<&str>,
     ) -> Result<(Compacted, Vec<ModelUse>), CompactError> {
-        let compactor = &self.frame.model.compactor;
         if reason == EditReason::Manual {
             self.frame.model.forgive();
         }
         let asked = asks_model(self.session, self.window, self.frame, &reason);
+        self.make(reason, goal, instructions, asked).await
+    }
+
+    /// Makes a compaction as the user asks for one, with a summary by rule.
+    pub(crate) async fn propose_by_rule(&mut self) -> Result<(Compacted, Vec<ModelUse>), CompactError> {
+        self.make(EditReason::Manual, Goal::Requested, None, false).await
+    }
+
+    /// `asked`: a model writes the summary, also without instructions.
+    async fn make(
+        &mut self,
+        reason: EditReason,
+        goal: Goal,
+        instructions: Option<&str>,
+        asked: bool,
+    ) -> Result<(Compacted, Vec<ModelUse>), CompactError> {
+        let compactor = &self.frame.model.compactor;
         let by_rule = instructions.is_none() && !asked;
+        if let Some(prepared) = self.frame.model.prepared(self.session.ahead()) {
+            prepared.set_waiting(may_wait(&reason));
+        }
         let observer = SideEvents::of(self.turn);
         let spending = Spending::observed(&observer);
         if compactor.policy().lists_session_names() {

@@ -102,6 +102,24 @@ impl Operation<'_> {
         let proposed =
             self.step().compaction().propose(EditReason::Manual, Goal::Requested, instructions).await;
         self.flush().await;
+        self.proposal(figures, proposed)
+    }
+
+    /// The same with a summary by rule, also where a model writes summaries: nothing is paid.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then there is nothing to show.
+    pub async fn preview_by_rule(&mut self) -> Result<CompactionProposal, CompactError> {
+        let figures = self.step().compaction().shown_figures();
+        let proposed = self.step().compaction().propose_by_rule().await;
+        self.proposal(figures, proposed)
+    }
+
+    fn proposal(
+        &self,
+        figures: ShownFigures,
+        proposed: Result<(Compacted, Vec<ModelUse>), CompactError>,
+    ) -> Result<CompactionProposal, CompactError> {
         let (compacted, asked) = proposed.map_err(|error| figures.refusal(error))?;
         let result = figures.result(&compacted.result);
         let pays_back_after = pays_back(&result, self.engine.state.model.info.prices);

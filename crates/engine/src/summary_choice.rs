@@ -8,6 +8,11 @@ use crate::pricing;
 use crate::session::Session;
 use crate::window::Window;
 
+/// Returns true if a compaction for this reason may wait for a model where summaries are written ahead.
+pub(crate) fn may_wait(reason: &EditReason) -> bool {
+    matches!(reason, EditReason::Manual | EditReason::Idle)
+}
+
 /// Returns true if a model is asked for the summary of a compaction without instructions of its own.
 pub(crate) fn asks_model(
     session: &Session,
@@ -16,15 +21,17 @@ pub(crate) fn asks_model(
     reason: &EditReason,
 ) -> bool {
     let model = frame.model;
-    let may_wait = matches!(reason, EditReason::Manual | EditReason::Idle);
-    if !may_wait && let Some(prepared) = model.prepared(session.ahead()) {
+    if !may_wait(reason)
+        && let Some(prepared) = model.prepared(session.ahead())
+    {
         // No compaction waits: a summary is ready, or it is written by rule.
         return model.summaries() != ModelSummaries::Never && prepared.fits(session.view().entries());
     }
-    match model.summaries() {
+    let is_requested = *reason == EditReason::Manual;
+    match if is_requested { model.summaries_on_request() } else { model.summaries() } {
         ModelSummaries::Never => false,
         ModelSummaries::Always => true,
-        ModelSummaries::WherePaid if *reason == EditReason::Manual || model.settings.pricing.is_none() => {
+        ModelSummaries::WherePaid if is_requested || model.settings.pricing.is_none() => {
             !pricing::is_cold(session, frame)
         }
         ModelSummaries::WherePaid => match session.pending_price() {

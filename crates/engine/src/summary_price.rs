@@ -17,12 +17,12 @@ pub struct SummaryPrice {
 }
 
 impl ContextEngine {
-    /// What a summary of this many tokens by the session's model costs now; `None`: no model writes summaries, or its last one
-    /// could not be used.
+    /// What a summary of this many tokens by the session's model costs now, if the user asks for it; `None`: no model writes
+    /// summaries.
     #[must_use]
     pub fn summary_price(&self, output: u64) -> Option<SummaryPrice> {
         let (session, window, frame) = (&self.state.session, &self.state.window, self.state.frame());
-        if frame.model.summaries() == ModelSummaries::Never {
+        if frame.model.summaries_on_request() == ModelSummaries::Never {
             return None;
         }
         let cached = frame.cached_prefix(session, window).map_or(0, |prefix| prefix.cached);

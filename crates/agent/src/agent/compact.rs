@@ -60,8 +60,8 @@ impl Agent {
         self.parts.engine.ignores_instructions()
     }
 
-    /// What a summary of this many tokens by the session's model costs now; `None`: no model writes summaries, or its last one
-    /// could not be used.
+    /// What a summary of this many tokens by the session's model costs now, if the user asks for it; `None`: no model writes
+    /// summaries.
     #[must_use]
     pub fn summary_price(&self, output: u64) -> Option<SummaryPrice> {
         self.parts.engine.summary_price(output)
@@ -83,6 +83,19 @@ impl Agent {
         let instructions = self.hooked_instructions(instructions, &turn).await?;
         ahead::wait(&mut self.parts, &turn).await;
         self.parts.engine.operation(&sink, cancel).preview(instructions.as_deref()).await
+    }
+
+    /// What a compaction would do now, with a summary by rule: no model is asked and no hook runs. It is only to be looked at.
+    ///
+    /// # Errors
+    /// [`CompactError`]; then there is nothing to show.
+    pub async fn show_compaction(
+        &mut self,
+        sink: &dyn EventSink,
+        cancel: &CancelFlag,
+    ) -> Result<CompactionProposal, CompactError> {
+        let sink = self.listener.with(sink);
+        self.parts.engine.operation(&sink, cancel).preview_by_rule().await
     }
 
     /// The same compaction with other texts of its summaries, in order.

@@ -166,6 +166,18 @@ async fn a_model_whose_summaries_cannot_be_used_is_asked_three_times_and_then_wh
 }
 
 #[tokio::test]
+async fn a_compaction_that_is_only_shown_asks_no_model() {
+    let (world, mut agent, _) = talk(notes()).await;
+    let asked = world.model.request_count();
+    let shown = agent.show_compaction(&Events::default(), &CancelFlag::new()).await.unwrap();
+    assert!(shown.asked().is_empty() && shown.result().after_tokens < shown.result().before_tokens);
+    assert_eq!(world.model.request_count(), asked);
+    assert!(agent.summary_price(500).is_some(), "the price of a model's summary is shown with it");
+    agent.compact(&Events::default()).await.unwrap();
+    assert_eq!(made(&world).await[0].model.as_deref(), Some("scripted"));
+}
+
+#[tokio::test]
 async fn a_look_at_the_context_asks_no_model() {
     let (world, agent, _) = talk(notes()).await;
     let (before, asked) = (agent.view().clone(), world.model.request_count());

@@ -63,8 +63,7 @@ pub fn summary_prices(agent: &Agent) -> String {
     let asked: Vec<String> =
         [SummaryStyle::Brief, SummaryStyle::Thorough].into_iter().filter_map(price).collect();
     match asked.as_slice() {
-        [] => "Summaries are written by rule: no model writes them, or its last one could not be used."
-            .to_owned(),
+        [] => "Summaries are written by rule: no model writes them.".to_owned(),
         asked => format!("A summary costs: by rule nothing, {}.", asked.join(", ")),
     }
 }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use throughline_conversation::{Entry, ModelUse, Origin, TokenCounter, Usage};
-use throughline_testkit::{WordCounter, view};
+use throughline_conversation::{
+    Action, Edit, EditReason, Entry, ModelUse, Origin, Seq, Span, TokenCounter, Usage,
+};
+use throughline_testkit::{WordCounter, view, with_edit};
 
 use super::PreparedSummaries;
 use crate::testing::wait;
 use crate::{
-    AnswerChecks, MockSummarizer, Prose, Spending, Summarizer, SummaryCollector, SummaryRequest, Template,
-    WrittenSummary,
+    AnswerChecks, MockSummarizer, Prose, Spending, Summarizer, SummaryCollector, SummaryError,
+    SummaryRequest, Template, WrittenSummary,
 };
 
 const GOOD: &str = "### Now\nwork on the parser\n### Done\nthe lexer";
@@ -124,7 +126,7 @@ fn a_summary_fits_if_its_messages_are_unchanged_and_a_quarter_of_the_view() {
         format!("user: one two\nassistant: three four\nuser: {}", crate::testing::words(others))
     };
     let of_two = |text: &str| written(&view(text).entries()[..2], GOOD).unwrap();
-    for (others, fits) in [(0, true), (12, true), (13, false)] {
+    for (others, fits) in [(1, true), (12, true), (13, false)] {
         let own = of_two(&talk(others));
         let now = view(&talk(others));
         assert_eq!(own.fits(now.entries()), fits, "{others}");
@@ -137,11 +139,53 @@ fn a_summary_fits_if_its_messages_are_unchanged_and_a_quarter_of_the_view() {
     for other in [&changed, &shorter, &behind] {
         assert!(!own.fits(other.entries()) && own.extended(&request(other.entries())).is_none());
     }
-    // Other messages may stand before them in a view, but not in what a summary is asked of.
-    let entries = view("user: x\nuser: one two\nassistant: three four").entries().to_vec();
+    // Nothing of the model may stand before them.
+    let entries = view("assistant: x\nassistant: one two\nassistant: three four").entries().to_vec();
     let inner = written(&entries[1..], GOOD).unwrap();
-    assert!(inner.fits(&entries) && inner.extended(&request(&entries)).is_none());
+    assert!(!inner.fits(&entries) && inner.extended(&request(&entries)).is_none());
     assert!(!inner.fits(&[]) && !written(&[], GOOD).is_ok_and(|written| written.fits(&entries)));
+}
+
+const OPEN_TURN: &str = "user: write a parser\nassistant: I write the lexer first of all now\n\
+                         assistant: The lexer of the parser is finished now";
+
+#[test]
+fn a_summary_of_an_open_turn_is_used_behind_the_next_message_of_the_user() {
+    let own = written(&view(OPEN_TURN).entries()[1..], GOOD).unwrap();
+    let now = view(&format!("{OPEN_TURN}\nuser: and the grammar\nassistant: I write the grammar now"));
+    assert!(own.fits(now.entries()));
+    // The user's words before it are quoted by the summary itself.
+    assert_eq!(own.extended(&request(&now.entries()[..3])).unwrap().text, GOOD);
+}
+
+#[test]
+fn an_earlier_summary_before_the_messages_stays_in_the_prose() {
+    let before = view(&format!("user: begin\nassistant: It has begun\n{OPEN_TURN}"));
+    let span = Span { first: Seq(1), last: Seq(2) };
+    let summary = Some("- the repository was cloned from the server".to_owned());
+    let edit = Edit {
+        reason: EditReason::Manual,
+        actions: vec![Action::Cover { span, summary, note: None }],
+        strategies: Vec::new(),
+    };
+    let view = with_edit(&before, &edit);
+    let own = written(&view.entries()[2..], GOOD).unwrap();
+    let prose = own.extended(&request(view.entries())).unwrap();
+    assert_eq!(prose.text, format!("### Before\n- the repository was cloned from the server\n\n{GOOD}"));
+    assert_eq!(request(view.entries()).check(&prose.text).unwrap(), prose.text);
+}
+
+#[test]
+fn a_compaction_that_does_not_wait_asks_for_no_summary() {
+    let view = view(TALK);
+    let entries = view.entries();
+    let own = prepared(vec![written(&entries[..2], GOOD).unwrap()], vec![]);
+    own.set_waiting(false);
+    let other = wait(own.summarize(&request(&entries[3..])));
+    assert!(matches!(other, Err(SummaryError::NotReady)), "{other:?}");
+    assert!(wait(own.summarize(&request(entries))).is_ok());
+    own.set_waiting(true);
+    assert_eq!(wait(own.summarize(&request(&entries[3..]))).unwrap().text, "asked");
 }
 
 #[test]
