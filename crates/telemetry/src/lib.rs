@@ -13,6 +13,7 @@ mod environment;
 mod instruments;
 mod names;
 mod otlp_client;
+mod output;
 mod pipeline;
 mod request_span;
 mod resource;

@@ -13,12 +13,12 @@ use throughline_conversation::{
 
 use crate::compaction_span::OpenCompaction;
 use crate::names::{
-    AGENT, AGENT_NAME, COMPACTED, CONVERSATION, FIRST_CHUNK, INPUT_MESSAGES, MODEL, OPERATION,
-    OUTPUT_MESSAGES, PROVIDER, PURPOSE, STREAM, TOOL_ARGUMENTS, TOOL_CALL, TOOL_NAME, TOOL_RESULT, TOOL_TYPE,
-    provider,
+    AGENT, AGENT_NAME, COMPACTED, CONVERSATION, FIRST_CHUNK, INPUT_MESSAGES, MODEL, OPERATION, PROVIDER,
+    PURPOSE, STREAM, TOOL_ARGUMENTS, TOOL_CALL, TOOL_NAME, TOOL_RESULT, TOOL_TYPE, provider,
 };
+use crate::output::Output;
 use crate::request_span::{Asked, OpenSide, finish};
-use crate::spans::{OpenSpan, Spans, TEXT, message, text, tokens, usage};
+use crate::spans::{OpenSpan, Spans, message, text, tokens, usage};
 
 /// The error of a turn whose future was dropped.
 const ABANDONED: &str = "abandoned";
@@ -48,8 +48,8 @@ struct TraceState {
 struct OpenTurn {
     span: OpenSpan,
     usage: Usage,
-    /// The text of the newest answer, if texts are sent.
-    answer: String,
+    /// The newest answer.
+    answer: Output,
 }
 
 #[derive(Debug)]
@@ -57,8 +57,8 @@ struct OpenChat {
     span: OpenSpan,
     asked: Asked,
     began_answering: bool,
-    /// The text so far, if texts are sent.
-    text: String,
+    /// The answer so far.
+    output: Output,
 }
 
 impl SessionTrace {
@@ -95,8 +95,8 @@ impl Tracing<'_> {
             Event::TurnStarted { model, text } => self.begin_turn(model, &text),
             Event::TurnEnded { stop, error } => self.end_turn(stop, error),
             Event::Sent { request, messages, server, .. } => self.begin_chat(request, messages, server),
-            Event::Text(text) => self.hear(&text),
-            Event::Thinking(_) => self.hear(""),
+            Event::Text(text) => self.hear(|output| output.hear(&text)),
+            Event::Thinking(text) => self.hear(|output| output.think(&text)),
             Event::Retrying { wait_ms, .. } => {
                 self.note("throughline.retry", vec![tokens("throughline.retry.wait_ms", wait_ms)]);
             }
@@ -166,7 +166,7 @@ impl Tracing<'_> {
         }
         let span = self.spans.begin(format!("invoke_agent {AGENT}"), SpanKind::Internal, None, attributes);
         self.state.model = Some(model);
-        self.state.turn = Some(OpenTurn { span, usage: Usage::default(), answer: String::new() });
+        self.state.turn = Some(OpenTurn { span, usage: Usage::default(), answer: Output::default() });
     }
 
     /// Ends the turn, and what it left open.
@@ -180,8 +180,8 @@ impl Tracing<'_> {
         let Some(OpenTurn { mut span, usage: used, answer }) = self.state.turn.take() else { return };
         span.set_all(usage(&used));
         span.set_all(stop.map(finish));
-        if self.spans.content && !answer.is_empty() {
-            span.set(message(OUTPUT_MESSAGES, "assistant", &answer));
+        if !answer.is_empty() {
+            span.set(answer.message());
         }
         self.spans.instruments.agent(span.end(error), error);
     }
@@ -202,11 +202,11 @@ impl Tracing<'_> {
         }
         let turn = self.state.turn.as_ref().map(|turn| &turn.span);
         let span = self.spans.begin(asked.span_name(), SpanKind::Client, turn, attributes);
-        self.state.chat = Some(OpenChat { span, asked, began_answering: false, text: String::new() });
+        self.state.chat = Some(OpenChat { span, asked, began_answering: false, output: Output::default() });
     }
 
     /// A piece of the answer.
-    fn hear(&mut self, piece: &str) {
+    fn hear(&mut self, take: impl FnOnce(&mut Output)) {
         let Some(chat) = &mut self.state.chat else { return };
         if !chat.began_answering {
             chat.began_answering = true;
@@ -214,8 +214,8 @@ impl Tracing<'_> {
             chat.span.set(KeyValue::new(FIRST_CHUNK, waited.as_secs_f64()));
             self.spans.instruments.first_chunk(&chat.asked, waited);
         }
-        if self.spans.content && chat.text.len() < TEXT {
-            chat.text.push_str(piece);
+        if self.spans.content {
+            take(&mut chat.output);
         }
     }
 
@@ -238,12 +238,13 @@ impl Tracing<'_> {
     fn withdraw(&mut self) {
         self.note("throughline.withdrawn", Vec::new());
         if let Some(chat) = &mut self.state.chat {
-            chat.text.clear();
+            chat.output = Output::default();
         }
     }
 
     fn answered(&mut self, used: Option<Usage>, stop: String, identity: AnswerIdentity) {
         if let Some(chat) = &mut self.state.chat {
+            chat.output.stop(&stop);
             chat.span.set_all(chat.asked.answered(identity, Some(stop)));
             if let Some(used) = &used {
                 chat.span.set_all(usage(used));
@@ -255,11 +256,11 @@ impl Tracing<'_> {
     }
 
     fn end_chat(&mut self, error: Option<&'static str>) {
-        let Some(OpenChat { mut span, asked, text, .. }) = self.state.chat.take() else { return };
-        if self.spans.content && !text.is_empty() {
-            span.set(message(OUTPUT_MESSAGES, "assistant", &text));
-            if let Some(turn) = &mut self.state.turn {
-                turn.answer = text;
+        let Some(OpenChat { mut span, asked, output, .. }) = self.state.chat.take() else { return };
+        if !output.is_empty() {
+            span.set(output.message());
+            if let Some(turn) = self.state.turn.as_mut().filter(|_| output.has_text()) {
+                turn.answer = output;
             }
         }
         self.spans.instruments.request(&asked, span.end(error), error);
