@@ -1,6 +1,8 @@
 //! Branches and further working trees.
 
+#[cfg(unix)]
 use std::fs::Permissions;
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
@@ -53,6 +55,7 @@ async fn a_branch_is_created_once_and_checked_out() {
     assert_eq!(std::fs::read_to_string(folder.path().join("a.txt")).unwrap(), "gamma\n");
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_repository_that_cannot_be_written_is_named_with_the_reason() {
     let (folder, _) = repository();
@@ -108,9 +111,8 @@ async fn a_checkout_starts_no_hook_and_no_filter() {
     folder.write(".git/hooks/post-checkout", &format!("#!/bin/sh\n{start}\n"));
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt as _;
         let hook = folder.path().join(".git/hooks/post-checkout");
-        std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::set_permissions(hook, Permissions::from_mode(0o755)).unwrap();
     }
     folder.write(".gitattributes", "*.txt filter=own\n");
     folder.commit();
