@@ -13,7 +13,7 @@ use step::Step;
 use steps::Steps;
 use throughline_agent::StartError;
 use throughline_continuity::{Pages, Part, Unreadable, merged, resume};
-use throughline_conversation::{Record, RecordBody, SessionId, ToolDefinition, Uncounted};
+use throughline_conversation::{Millis, Record, RecordBody, SessionId, ToolDefinition, Uncounted};
 use throughline_providers::models::ModelTable;
 use throughline_text::one_line_json;
 
@@ -46,7 +46,8 @@ pub async fn export_atif(
     ))?;
     let mut steps = Steps::new(table, view.groups());
     if let Some(prompt) = &head.prompt {
-        steps.begin(prompt);
+        // The user's message is in the log before the prompt that was sent with it.
+        steps.begin(prompt, head.began.map_or(prompt.at, |began| began.min(prompt.at)));
     }
     let mut lost = Vec::new();
     let mut pages = Pages::new(log.as_ref(), session, Part::All);
@@ -70,6 +71,8 @@ struct Head {
     model: Option<String>,
     tools: Vec<ToolDefinition>,
     prompt: Option<Record>,
+    /// The time of the first record.
+    began: Option<Millis>,
 }
 
 impl Head {
@@ -79,6 +82,7 @@ impl Head {
         let mut pages = Pages::new(log.as_ref(), session, Part::All);
         while let Some(page) = pages.next().await? {
             for record in page.records {
+                head.began.get_or_insert(record.at);
                 match &record.body {
                     RecordBody::Model(model) => {
                         head.model.get_or_insert_with(|| model.origin.model.clone());

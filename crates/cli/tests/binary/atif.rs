@@ -144,6 +144,8 @@ fn exported(place: &Place, id: &str) -> (Value, RecordedSession) {
     for (number, step) in (1..).zip(steps) {
         is_valid_step(number, step);
     }
+    let at = |step: &Value| Millis::from_rfc3339(step["timestamp"].as_str().unwrap());
+    assert!(steps.get(1).is_none_or(|second| at(&steps[0]) <= at(second)), "{document}");
     assert_eq!(document["final_metrics"]["total_steps"], steps.len());
     let sum = |field: &str| -> u64 { steps.iter().filter_map(|step| step["metrics"][field].as_u64()).sum() };
     let totals = &document["final_metrics"];

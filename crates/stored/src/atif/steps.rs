@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use throughline_completion::Price;
 use throughline_conversation::{
-    Action, ContentBlock, Edit, Groups, Message, MessageRecord, PromptRecord, Record, RecordBody, Source,
-    Usage,
+    Action, ContentBlock, Edit, Groups, Message, MessageRecord, Millis, PromptRecord, Record, RecordBody,
+    Source, Usage,
 };
 use throughline_providers::models::ModelTable;
 
@@ -45,11 +45,11 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// The system prompt, as the first step.
-    pub(super) fn begin(&mut self, record: &Record) {
+    /// The system prompt, as the first step, at this time.
+    pub(super) fn begin(&mut self, record: &Record, at: Millis) {
         if let RecordBody::Prompt(prompt) = &record.body {
             self.prompt = Some(prompt.clone());
-            self.push(Step::text(StepSource::System, record.at, text_of(prompt)));
+            self.push(Step::text(StepSource::System, at, text_of(prompt)));
         }
     }
 
