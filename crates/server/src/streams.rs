@@ -16,7 +16,7 @@ use crate::access::Access;
 use crate::caller::Caller;
 
 /// Between two looks at the token of a stream.
-const LOOK: Duration = Duration::from_secs(2);
+const LOOK: Duration = Duration::from_secs(1);
 
 /// A place among the requests of a user. The request has it, then its answer.
 pub(crate) type Place = Arc<OwnedSemaphorePermit>;
