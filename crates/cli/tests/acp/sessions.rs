@@ -207,6 +207,7 @@ async fn wrong_ids_and_folders_are_clear_errors() {
     assert_eq!(unknown.code, ErrorCode::RESOURCE_NOT_FOUND, "{unknown:?}");
     for (cwd, says) in [("work", "absolute"), ("/nowhere/at/all", "/nowhere/at/all")] {
         let refused = editor.ask(NewSessionRequest::new(cwd)).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::INVALID_PARAMS, "{refused:?}");
         assert!(refused.message.contains(says), "{refused:?}");
     }
     let more = NewSessionRequest::new(home.work()).additional_directories(vec![home.path().to_owned()]);
