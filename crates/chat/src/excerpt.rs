@@ -23,7 +23,7 @@ pub(super) async fn excerpt(workspace: &Path, tool: &str, input: &Value) -> Opti
     changed(&tokio::fs::read_to_string(&file).await.ok()?, tool, input)
 }
 
-/// The lines that a call changes in this content, and those around them. `None` if a text that it replaces is not there.
+/// The lines that a call changes in this content, and those around them. `None` if a text that it replaces is missing.
 fn changed(content: &str, tool: &str, input: &Value) -> Option<EditExcerpt> {
     match tool {
         "write_file" => Some(around(content, input.get("content")?.as_str()?)),

@@ -11,7 +11,7 @@ use crate::port::StatusLine;
 /// Maximum columns of the name of a model, and of a branch.
 const NAME: usize = 28;
 
-/// What stands in place of an amount of which nothing is known.
+/// Replaces an amount of which nothing is known.
 pub const PRICE_UNKNOWN: &str = "price unknown";
 /// Smaller amounts, in dollars, are rounded to no cent.
 const HALF_A_CENT: f64 = 0.005;
