@@ -183,7 +183,7 @@ impl Driver {
         drop(terminal);
         match answer {
             // Wrapped lines would be no JSON in a copy.
-            Ok(answer) if matches!(command, SessionCommand::Assembled { request: true, .. }) => {
+            Ok(answer) if matches!(command, SessionCommand::Assembled { request: true, editor: false }) => {
                 let terminal = lend(screen).await;
                 pager::open(&plain(&answer.text));
                 drop(terminal);

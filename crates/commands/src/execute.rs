@@ -33,7 +33,9 @@ pub async fn execute(
         SessionCommand::ShowTurn { turn } => messages::show(target, *turn).await,
         SessionCommand::Report { all } => report(target, writer, *all).await,
         SessionCommand::Assembled { request, editor: false } => assembled(target, writer, *request).await,
-        SessionCommand::Assembled { editor: true, .. } => in_editor(&assembled(target, writer, false).await?),
+        SessionCommand::Assembled { request, editor: true } => {
+            in_editor(&assembled(target, writer, *request).await?)
+        }
         SessionCommand::Rebuild => rebuild(target, writer).await,
         SessionCommand::Diff { number } => diff::diff(target, *number).await,
         SessionCommand::Summaries => summaries::summaries(target).await,

@@ -62,6 +62,18 @@ impl Composer {
         }
     }
 
+    /// Returns true if Escape leaves vim's insert mode.
+    pub(crate) fn leaves_insert_mode(&self) -> bool {
+        self.vim.as_ref().is_some_and(|vim| vim.mode() == VimMode::Insert)
+    }
+
+    /// Closes the candidates until the text changes.
+    pub(crate) fn dismiss_list(&mut self) {
+        if self.completer.open().is_some() {
+            self.completer.dismiss();
+        }
+    }
+
     /// In the normal mode the cursor stands on a letter.
     fn settle(&mut self) {
         if self.vim.as_ref().is_some_and(|vim| vim.mode() == VimMode::Normal) {

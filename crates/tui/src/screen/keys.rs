@@ -19,8 +19,15 @@ impl Screen {
             return Vec::new();
         }
         let key = latin_key(key);
-        if let Some(acts) = self.overlay_key(key, now) {
+        // Escape in the insert mode only leaves it, also in a text under a question.
+        let leaves_insert = key.code == KeyCode::Esc && self.composer.leaves_insert_mode();
+        let of_draft = leaves_insert && self.overlay.leaves_keys_to_draft(self.moment(now));
+        if !of_draft && let Some(acts) = self.overlay_key(key, now) {
             return acts;
+        }
+        if self.overlay.asks() {
+            // A question covers the candidates.
+            self.composer.dismiss_list();
         }
         let key = KeyPress::of(key);
         let hint = self.status.take_hint();

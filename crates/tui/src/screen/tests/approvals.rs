@@ -12,7 +12,7 @@ use throughline_tools::{Access, Effect};
 use tokio::sync::oneshot::{Receiver, channel};
 
 use super::Stage;
-use crate::port::{Act, EditExcerpt, Picker, Show, TurnState};
+use crate::port::{Act, CommandInfo, EditExcerpt, KeyStyle, Picker, Show, TurnState};
 
 fn ask(stage: &mut Stage, id: &str, name: &str, input: Value, rule: Option<&str>) -> Receiver<Approval> {
     let (reply, answer) = channel();
@@ -157,6 +157,32 @@ fn a_text_in_the_input_has_the_keys_until_the_user_moves_to_the_question() {
     stage.types("n");
     assert_eq!(answer.try_recv(), Ok(Approval::Deny { feedback: None }));
     assert_eq!(stage.screen.composer.full_text(), "and");
+}
+
+#[test]
+fn keys_of_a_text_under_a_question_are_its_own() {
+    let command = CommandInfo {
+        name: "/compact".to_owned(),
+        arguments: String::new(),
+        about: String::new(),
+        group: String::new(),
+        anytime: false,
+    };
+    let mut stage = Stage::new(60, 16);
+    stage.show(Show::Commands(vec![command]));
+    stage.show(Show::Keys(KeyStyle::Vim));
+    stage.turn(TurnState::Working);
+    stage.types("no");
+    let mut answer = shell(&mut stage, "1", "rm -rf /");
+    stage.wait(1_500);
+    stage.key(KeyCode::Esc);
+    assert!(
+        answer.try_recv().is_err() && stage.screen.composer.mode() == "NORMAL",
+        "Esc leaves the insert mode"
+    );
+    stage.types("cc/co");
+    stage.types("\n");
+    assert!(stage.seen().contains("↳ /co"), "no candidate that is not shown is taken: {}", stage.seen());
 }
 
 #[test]
