@@ -12,7 +12,6 @@ use throughline_agent::{ContextReport, NextCut};
 use throughline_compaction::price_sentence;
 use throughline_connect::dollars_text;
 use throughline_conversation::Action;
-use throughline_groups::{SummaryRow, SummaryStatus, summaries as rows_of};
 use throughline_stored::{ComponentShare, SessionReport, SessionWriter};
 use throughline_terminal::window_bar::{self, percent};
 use throughline_terminal::{Style, table};
@@ -49,7 +48,7 @@ pub(crate) async fn report(
     }
     let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
     let SessionReport { context, shares, totals, assumed } = &report;
-    let summaries = summaries_in_view(target).await?;
+    let summaries = target.handle.summaries_in_view().await?;
     let mut lines = lines(context, shares, &room(&report), target, style);
     lines.extend(summaries.iter().map(|row| {
         let (first, last) = (row.span.first, row.span.last);
@@ -66,14 +65,6 @@ pub(crate) async fn report(
         object.insert("summaries".to_owned(), serde_json::to_value(&summaries)?);
     }
     Ok(Answer { text: lines.join("\n"), json })
-}
-
-/// The summaries that the model sees.
-async fn summaries_in_view(target: &CommandTarget) -> anyhow::Result<Vec<SummaryRow>> {
-    let log = target.handle.log().await?;
-    let mut rows = rows_of(&log.records, &log.view, target.handle.counter.as_ref());
-    rows.retain(|row| row.status == SummaryStatus::InForce);
-    Ok(rows)
 }
 
 fn lines(

@@ -17,6 +17,8 @@ pub enum Part {
     View,
     /// Those from which usage, cost and compactions follow: models, receipts, side requests, edits, policies and marks.
     Accounts,
+    /// Those that compact the view, and those that undo and restore what they did: edits and marks.
+    Edits,
 }
 
 impl Part {
@@ -27,6 +29,7 @@ impl Part {
             Self::All => true,
             Self::View => body.shapes_view(),
             Self::Accounts => body.is_accounted(),
+            Self::Edits => matches!(body, RecordBody::Edit(_) | RecordBody::Mark(_)),
         }
     }
 }

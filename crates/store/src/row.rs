@@ -27,6 +27,7 @@ pub(crate) fn kinds_of(part: Part) -> Option<&'static [&'static str]> {
         Part::All => None,
         Part::View => Some(&["message", "edit", "model", "mark", "document"]),
         Part::Accounts => Some(&["model", "receipt", "spent", "edit", "policy", "mark"]),
+        Part::Edits => Some(&["edit", "mark"]),
     }
 }
 

@@ -56,6 +56,7 @@ mod session_totals;
 mod side_file;
 mod spending;
 mod storage;
+mod summaries;
 mod totals;
 mod transcript;
 

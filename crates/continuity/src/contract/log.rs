@@ -44,7 +44,7 @@ async fn reads(log: &dyn MessageLog, session: &SessionId, all: &[Record]) {
         all,
         "records come back unchanged"
     );
-    for part in [Part::View, Part::Accounts] {
+    for part in [Part::View, Part::Accounts, Part::Edits] {
         let of_part: Vec<Record> = all.iter().filter(|record| part.has(&record.body)).cloned().collect();
         assert_eq!(read_all(log, session, Seq(0), part).await.unwrap().records, of_part, "{part:?}");
     }

@@ -45,7 +45,7 @@ fn every_record_comes_back_unchanged() {
 #[test]
 fn the_kinds_of_a_part_are_those_of_its_records() {
     for one in sample_log(5, 300) {
-        for part in [Part::All, Part::View, Part::Accounts] {
+        for part in [Part::All, Part::View, Part::Accounts, Part::Edits] {
             let is_asked = kinds_of(part).is_none_or(|kinds| kinds.contains(&one.body.kind()));
             assert_eq!(is_asked, part.has(&one.body), "{part:?}: {}", one.body.kind());
         }
