@@ -1,8 +1,7 @@
 //! What the caller hands back: an answer, a failure, a stop, and the results of calls.
 
-use throughline_budget::is_impossible;
 use throughline_completion::{Answer, ModelError, StopReason};
-use throughline_conversation::{Message, ModelUse, RecordBody, ToolCall};
+use throughline_conversation::{Message, ModelUse, RecordBody, ToolCall, Usage};
 use throughline_tools::ToolOutput;
 
 use crate::answered::Answered;
@@ -15,6 +14,7 @@ use crate::operation::Operation;
 use crate::rebuild_attempts::RebuildAttempts;
 use crate::recovery::{Failure, Recovery, recover};
 use crate::request_id::RequestId;
+use crate::session::is_impossible_report;
 use crate::stage::Stage;
 use crate::steps::{persist, record_answer, record_results, settle_call, sort_calls};
 use crate::sync::PieceKind;
@@ -31,8 +31,8 @@ pub enum Refused {
 }
 
 /// The error that an answer means: the prompt left no room in the window for any of it. `None` for an answer that says something,
-/// or ended for another reason.
-fn unread(answer: &Answer) -> Option<ModelError> {
+/// or ended for another reason. `usage`: what it used, unless that cannot be true.
+fn unread(answer: &Answer, usage: Option<Usage>) -> Option<ModelError> {
     let message = &answer.message;
     let says = !message.text().trim().is_empty() || message.tool_calls().next().is_some();
     if answer.stop.name() != StopReason::WINDOW_FULL || says {
@@ -40,23 +40,27 @@ fn unread(answer: &Answer) -> Option<ModelError> {
     }
     Some(ModelError::Overflow {
         message: "the prompt fills the window, and the answer is empty".to_owned(),
-        limit: answer.usage.map(|usage| usage.prompt().saturating_add(usage.output)),
-        tokens: answer.usage.map(|usage| usage.prompt()),
+        limit: usage.map(|usage| usage.prompt().saturating_add(usage.output)),
+        tokens: usage.map(|usage| usage.prompt()),
     })
 }
 
 impl Operation<'_> {
     /// Records what a caller used of the model without an answer: attempts that broke off.
     pub fn record_lost(&mut self, used: ModelUse) {
+        let impossible = self.is_impossible(&used.usage, used.requests);
+        let used = if impossible { used.without_report() } else { used };
+        self.engine.state.session.record_usage(&self.turn, used);
+    }
+
+    /// Returns true if as many tries of the open request cannot have used this.
+    fn is_impossible(&self, used: &Usage, tries: u64) -> bool {
         let raw = match &self.engine.stage {
             Stage::Asked(open) => open.raw,
             _ => self.engine.state.session.view().tokens(),
         };
         let window = self.engine.state.model.info.window;
-        let all = |tokens: u64| tokens.saturating_mul(used.requests);
-        let impossible = used.usage.searches == 0 && is_impossible(all(raw), all(window), &used.usage);
-        let used = if impossible { used.without_report() } else { used };
-        self.engine.state.session.record_usage(&self.turn, used);
+        is_impossible_report(raw.saturating_mul(tries), window.saturating_mul(tries), used)
     }
 
     /// Step 7: takes the answer to a request into the log, with its usage, its receipt and the key of the operation, and answers
@@ -69,7 +73,9 @@ impl Operation<'_> {
         self.check_request(id)?;
         // Of a message alone nothing can leave the view.
         let may_compact = self.engine.rebuilds.left() && self.engine.view().entries().len() > 1;
-        if let Some(error) = unread(&answer).filter(|_| may_compact) {
+        let of_passes = answer.details.window_prompt.is_some();
+        let believed = answer.usage.filter(|usage| of_passes || !self.is_impossible(usage, 1));
+        if let Some(error) = unread(&answer, believed).filter(|_| may_compact) {
             let origin = self.engine.state.model.info.origin();
             // If the future is dropped before, the answer can be repeated, and is counted once.
             let refused = self.refused(id, error, false).await?;

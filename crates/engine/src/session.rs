@@ -43,6 +43,7 @@ use followed::Followed;
 
 pub(crate) use documents::documents_tail;
 pub(crate) use opening::OpenPorts;
+pub(crate) use short_reports::is_impossible_report;
 
 /// The last answered request of an earlier run: what a provider may still have in its cache.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +92,7 @@ pub(crate) struct Session {
     without_search: Option<Origin>,
     /// The user knows that a provider counts less than requests have.
     short_report_noted: bool,
+    impossible_report_noted: bool,
     /// The newest group whose model was asked once more because its answer was empty or broke off.
     second_try: Option<ExchangeId>,
     /// What every request after a compaction has word for word.

@@ -60,6 +60,7 @@ impl Session {
             long_prompt_noted: false,
             without_search: None,
             short_report_noted: false,
+            impossible_report_noted: false,
             second_try: None,
             standing: StandingTexts::default(),
             names: NameLog::default(),

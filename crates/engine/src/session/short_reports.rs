@@ -1,12 +1,17 @@
 //! Tells the user once that a provider has not read, or not counted, a part of a request, or has reported what cannot be true.
 
-use throughline_budget::{SentPart, SentPrompt, ShortReport};
+use throughline_budget::{SentPart, SentPrompt, ShortReport, is_impossible};
 use throughline_conversation::{Receipt, SectionText, ToolDefinition, Usage, spaced_words};
 use throughline_text::group_thousands;
 
 use super::Session;
 use crate::event::Event;
 use crate::turn_context::TurnContext;
+
+/// Returns true if a request of this many raw tokens cannot have used this. Searches of the provider read more than the request.
+pub(crate) fn is_impossible_report(raw: u64, window: u64, reported: &Usage) -> bool {
+    reported.searches == 0 && is_impossible(raw, window, reported)
+}
 
 impl Session {
     /// What the request of this receipt contains. It is not answered in the view yet. `raw`: its raw tokens, `tools_tokens` of
@@ -62,7 +67,9 @@ impl Session {
         let about = group_thousands(about);
         let line = format!("the provider counted {reported} tokens of a request of about {about}: {likely}");
         self.record_decision("stream_response", "report not used to measure", line.clone());
-        self.notice_report(turn, line);
+        if !std::mem::replace(&mut self.short_report_noted, true) {
+            turn.sink.emit(Event::Notice(line));
+        }
     }
 
     /// Reports the first report of this run that cannot be about its request, of `about` tokens.
@@ -75,11 +82,7 @@ impl Session {
             group_thousands(about)
         );
         self.record_decision("stream_response", "report not used", line.clone());
-        self.notice_report(turn, line);
-    }
-
-    fn notice_report(&mut self, turn: &TurnContext<'_>, line: String) {
-        if !std::mem::replace(&mut self.short_report_noted, true) {
+        if !std::mem::replace(&mut self.impossible_report_noted, true) {
             turn.sink.emit(Event::Notice(line));
         }
     }

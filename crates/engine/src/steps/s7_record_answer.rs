@@ -1,6 +1,5 @@
 //! Step 7, after the model has answered: the answer, what it used and its receipt, for the log.
 
-use throughline_budget::is_impossible;
 use throughline_completion::{Answer, ModelError, Prices, StopReason};
 use throughline_conversation::{
     AnswerIdentity, Message, MessageRecord, ModelUse, Origin, Receipt, RecordBody, Role, SectionText, Seq,
@@ -11,7 +10,7 @@ use crate::error::TurnError;
 use crate::event::{Event, LearnedLimit};
 use crate::open_work::OpenRequest;
 use crate::prefix::Prefix;
-use crate::session::Session;
+use crate::session::{Session, is_impossible_report};
 use crate::state::EngineState;
 use crate::step_context::StepContext;
 use crate::toolbox::ToolBox;
@@ -44,8 +43,8 @@ pub(crate) fn record_answer(
     let OpenRequest { mut receipt, raw, tail_tokens, system, .. } = open;
     let Answer { message, stop, usage, details } = answer;
     // The charge of several passes may be larger than any prompt.
-    let is_one_pass = |usage: &Usage| details.window_prompt.is_none() && usage.searches == 0;
-    let is_believed = |usage: &Usage| !is_one_pass(usage) || !is_impossible(raw, model.info.window, usage);
+    let is_one_pass = details.window_prompt.is_none();
+    let is_believed = |usage: &Usage| !is_one_pass || !is_impossible_report(raw, model.info.window, usage);
     if let Some(wrong) = usage.as_ref().filter(|usage| !is_believed(usage)) {
         session.note_impossible_report(turn, wrong, window.meter().from_raw(raw));
     }
