@@ -44,7 +44,7 @@ pub struct McpAddArgs {
     /// Name of the server
     #[arg(value_name = "NAME")]
     name: String,
-    /// Program with its arguments, or an address. Options stand before NAME; behind `--` any word is an argument of the program
+    /// Program with its arguments, or an address. Options stand before NAME; with `--` in front of COMMAND each word of it is passed on
     #[arg(value_name = "COMMAND", num_args = 1.., required_unless_present = "passed", allow_hyphen_values = true)]
     what: Vec<String>,
     /// The same behind `--`

@@ -163,11 +163,9 @@ impl ConnectedModel {
     ) -> Result<Vec<String>, ConnectError> {
         self.check_thresholds(max_output, config)?;
         let info = &self.row.info;
-        if info.provider == Provider::Ollama.name() {
-            // Its window is cut to what the model was made for, and the note of the row says so.
-            return Ok(Vec::new());
-        }
-        if let Some(window) = window.filter(|window| *window > info.window) {
+        // The window of an Ollama model is cut to what it was made for, and the note of the row says so.
+        let is_cut = info.provider == Provider::Ollama.name();
+        if let Some(window) = window.filter(|window| *window > info.window && !is_cut) {
             let asker = format!("--window {}", group_thousands(window));
             return Err(ConnectError::Usage(too_large(&asker, &info.name, info.window)));
         }

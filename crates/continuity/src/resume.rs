@@ -136,6 +136,9 @@ impl LogReader<'_> {
         snapshot: Snapshot,
         counter: &dyn TokenCounter,
     ) -> Result<RestoredView, ResumeError> {
+        if snapshot.lacks_said() {
+            return self.whole(counter).await;
+        }
         let covers = snapshot.covers;
         let page = read_all(self.log, self.session, covers, Part::View).await;
         let LogPage { records, unreadable, .. } = page.map_err(|error| self.failed(error))?;
@@ -143,9 +146,6 @@ impl LogReader<'_> {
             // A mark reaches back behind the snapshot. That is no fault of it.
             let whole = self.whole(counter).await?;
             return Ok(RestoredView { read: records.len() + whole.read, ..whole });
-        }
-        if snapshot.lacks_said() {
-            return self.whole(counter).await;
         }
         let base = snapshot.into_view(counter);
         match project_on(base, &records, counter) {

@@ -89,7 +89,7 @@ fn project(config: &Config) -> Finding {
     if config.trust == Trust::Trusted || ignored == 0 {
         return Finding::good(Area::Project, format!("{root}: {}", config.trust.text()));
     }
-    let what = if ignored == 1 { "setting has" } else { "settings have" };
+    let what = if ignored == 1 { "of its settings and files has" } else { "of its settings and files have" };
     Finding::note(Area::Project, format!("{root}: {}; {ignored} {what} no effect", config.trust.text()))
         .fix("read them with `throughline config show`, then run `throughline trust`")
 }

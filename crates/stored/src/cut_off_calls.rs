@@ -34,7 +34,10 @@ pub(crate) fn unknown_changes<'a>(records: impl IntoIterator<Item = &'a Record>)
     let commands = commands.filter_map(text);
     commands
         .map(|command| {
-            format!("the command `{}` was cut off; its changes are not known", headline(&command, SHOWN))
+            format!(
+                "the command `{}` has no result: what it may have changed is not known",
+                headline(&command, SHOWN)
+            )
         })
         .collect()
 }

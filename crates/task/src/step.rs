@@ -60,7 +60,7 @@ pub fn begin(file: &TaskFile, progress: &mut Progress, now: Millis) -> Step {
     }
     progress.claims_done = false;
     let feedback = std::mem::take(&mut progress.feedback);
-    ask(file, progress, Asking { resumed: !is_new, feedback, ..Asking::default() })
+    ask(file, progress, Asking { resumed: !is_new, feedback })
 }
 
 /// Takes a turn that the model has ended.

@@ -70,7 +70,8 @@ fn undo_says_that_a_command_was_cut_off() {
         let server = serve(script);
         killed_when(&place, &server, || text(&place, "a.txt").as_deref() == Some("x\n"));
         let said = run(&mut place.bare(&["undo", "last", "--files"])).done();
-        let what = "the command `echo x > a.txt; sleep 60` was cut off; its changes are not known.";
+        let what =
+            "the command `echo x > a.txt; sleep 60` has no result: what it may have changed is not known.";
         assert_says(&said, &[&format!("Not covered: {what}")]);
     }
 }
