@@ -126,7 +126,6 @@ fn a_changed_record_is_noticed() {
         for command in [
             &["export", "last"][..],
             &["export", "last", "--text"],
-            &["context", "last"],
             &["messages", "list", "last"],
             &["handoff", "last"],
         ] {
