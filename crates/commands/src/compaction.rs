@@ -109,14 +109,19 @@ pub async fn make(
     Ok(MadeCompaction::Applied(Box::new(receipts.applied(result))))
 }
 
-/// What a compaction would do, where no proposal can be applied: a model's summary would be paid for and lost, so that the summary
-/// is by rule.
-pub async fn show(
+/// The same where no proposal can be applied: a model's summary would be paid for and lost, so that what is only shown has one by
+/// rule.
+pub async fn make_or_show(
     agent: &mut Agent,
+    instructions: Option<&str>,
+    only_shown: bool,
     sink: &dyn EventSink,
     cancel: &CancelFlag,
 ) -> Result<MadeCompaction, CompactError> {
-    Ok(MadeCompaction::Proposed(Box::new(agent.show_compaction(sink, cancel).await?)))
+    if only_shown {
+        return Ok(MadeCompaction::Proposed(Box::new(agent.show_compaction(sink, cancel).await?)));
+    }
+    make(agent, instructions, false, sink, cancel).await
 }
 
 /// Applies a compaction that was shown first.

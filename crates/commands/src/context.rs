@@ -48,7 +48,7 @@ pub(crate) async fn report(
     }
     let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
     let SessionReport { context, shares, totals, assumed } = &report;
-    let summaries = target.handle.summaries_in_view().await?;
+    let summaries = target.handle.summaries_in_view(writer).await?;
     let mut lines = lines(context, shares, &room(&report), target, style);
     lines.extend(summaries.iter().map(|row| {
         let (first, last) = (row.span.first, row.span.last);

@@ -6,7 +6,7 @@ use throughline::Session;
 use throughline::ports::{CancelFlag, EventSink};
 use throughline_acp::{CommandInfo, SessionCommands};
 use throughline_commands::compaction::{
-    MadeCompaction, compacted, make, not_compacted, preview, show, summary_prices,
+    MadeCompaction, compacted, make_or_show, not_compacted, preview, summary_prices,
 };
 use throughline_commands::slash::{self, CommandUsage, Slash};
 use throughline_commands::{Answer, CommandTarget, DocumentAction, PromptCommands, SessionCommand, execute};
@@ -91,10 +91,7 @@ async fn answer(
         },
         Slash::Compact { preview: shown_first, instructions } => {
             let instructions = Some(instructions.join(" ")).filter(|text| !text.is_empty());
-            let made = match shown_first {
-                true => show(agent, sink, cancel).await,
-                false => make(agent, instructions.as_deref(), false, sink, cancel).await,
-            };
+            let made = make_or_show(agent, instructions.as_deref(), shown_first, sink, cancel).await;
             match made.map_err(|error| anyhow!("nothing was compacted: {}", not_compacted(&error)))? {
                 MadeCompaction::Proposed(proposal) => preview(&proposal, &summary_prices(agent)),
                 MadeCompaction::Applied(applied) => {

@@ -8,7 +8,7 @@ use serde_json::json;
 use throughline::Session;
 use throughline::ports::{CancelFlag, SessionId};
 use throughline_commands::compaction::{
-    MadeCompaction, compacted, is_storage_failure, make, not_compacted, preview, show, summary_prices,
+    MadeCompaction, compacted, is_storage_failure, make_or_show, not_compacted, preview, summary_prices,
 };
 use throughline_commands::slash::{Slash, help_with, parse};
 use throughline_commands::{Answer, CommandTarget, PromptCommands, SessionCommand, Which, choose, execute};
@@ -114,11 +114,7 @@ impl CompactCommand<'_> {
         let target = CommandTarget::new((*data).clone(), opened.agent.session().clone());
         let instructions = Some(instructions).filter(|text| !text.is_empty());
         let (agent, cancel) = (&mut opened.agent, report.cancel());
-        let sink: &Report = report;
-        let made = match shown_first {
-            true => show(agent, sink, &cancel).await,
-            false => make(agent, instructions, false, sink, &cancel).await,
-        };
+        let made = make_or_show(agent, instructions, shown_first, report.as_ref(), &cancel).await;
         let prices = summary_prices(&opened.agent);
         opened.close_with(report.as_ref()).await?;
         saved(report, &target.handle.session)?;
