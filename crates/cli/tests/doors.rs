@@ -34,7 +34,8 @@ fn bodies_of_all_doors(wire: Wire) -> [Vec<String>; 3] {
 
 #[test]
 fn a_session_has_the_same_bodies_through_every_door() {
-    for wire in [Wire::Anthropic, Wire::Chat] {
+    // The answers of the first report far too little, so that the session compacts later, also behind its reopening.
+    for (wire, compactions) in [(Wire::Anthropic, 2), (Wire::Chat, 5)] {
         let [rust, lines, http] = bodies_of_all_doors(wire);
         assert_eq!(rust.len(), script::COMPARED);
         for (step, body) in rust.iter().enumerate() {
@@ -43,7 +44,7 @@ fn a_session_has_the_same_bodies_through_every_door() {
         }
         let shrinks =
             rust[..=script::STEPS].windows(2).filter(|pair| pair[1].len() + 4_000 < pair[0].len()).count();
-        assert!(shrinks >= 2, "{wire:?}: {shrinks} compactions");
+        assert_eq!(shrinks, compactions, "{wire:?}");
     }
 }
 
