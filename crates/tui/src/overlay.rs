@@ -2,6 +2,7 @@
 
 mod approvals;
 mod forms;
+mod held_key;
 mod picker;
 mod shield;
 
@@ -19,6 +20,7 @@ use crate::port::{Act, Picker};
 use crate::program_status::ProgramState;
 use approvals::{Approvals, KeyOutcome};
 use forms::Forms;
+use held_key::HeldKey;
 use picker::{OpenPicker, PickerKey};
 
 /// The open picker and the waiting questions. A picker is in front of them, and questions about calls are before those of servers.
@@ -29,6 +31,8 @@ pub(crate) struct Overlay {
     forms: Forms,
     /// When the last key was pressed; `None`: it sent an input, so the user no longer types.
     typed_at: Option<Instant>,
+    /// The key that answered the last question; `None`: another key was pressed since.
+    held: Option<HeldKey>,
 }
 
 /// What a key leads to.
@@ -49,6 +53,11 @@ impl Overlay {
     pub(crate) fn key(&mut self, key: KeyEvent, columns: usize, moment: Moment) -> OverlayEffect {
         let before = self.typed_at.replace(moment.now);
         self.remove_cancelled();
+        if self.held.as_mut().is_some_and(|held| held.repeats(key, moment.now)) {
+            self.typed_at = before;
+            return OverlayEffect::Ask(Vec::new());
+        }
+        self.held = None;
         if let Some(picker) = &mut self.picker {
             return match picker.key(key, moment) {
                 PickerKey::Taken(acts) => OverlayEffect::Ask(acts),
@@ -65,11 +74,15 @@ impl Overlay {
                 PickerKey::NotMine => OverlayEffect::NotMine,
             };
         }
+        let waiting = self.questions();
         let outcome = if self.approvals.is_empty() {
             self.forms.key(key, moment)
         } else {
             self.approvals.key(key, moment)
         };
+        if outcome == KeyOutcome::Taken && self.questions() < waiting {
+            self.held = Some(HeldKey::new(key, moment.now));
+        }
         match outcome {
             KeyOutcome::Taken => OverlayEffect::Ask(Vec::new()),
             KeyOutcome::Stop => OverlayEffect::Interrupt,
@@ -146,7 +159,12 @@ impl Overlay {
 
     /// Returns true if a question waits.
     pub(crate) fn asks(&self) -> bool {
-        !self.approvals.is_empty() || !self.forms.is_empty()
+        self.questions() > 0
+    }
+
+    /// How many questions wait.
+    fn questions(&self) -> usize {
+        self.approvals.len() + self.forms.len()
     }
 
     /// Returns true while keys are for the text in the input, although something is in front of it.

@@ -66,8 +66,6 @@ pub(super) struct Approvals {
     /// The chosen answer, which the arrow keys change and Enter gives.
     chosen: usize,
     shield: Shield,
-    /// The first question waited behind one that was answered.
-    follows: bool,
     /// The answers since they were taken last, by call.
     given: Vec<(String, GivenAnswer)>,
 }
@@ -88,7 +86,6 @@ impl Approvals {
     pub(super) fn ask(&mut self, question: Question, typed: Option<Instant>, now: Instant) {
         if self.waiting.is_empty() {
             self.shield.raise(typed, now);
-            self.follows = false;
         }
         self.waiting.push_back(question);
     }
@@ -129,6 +126,10 @@ impl Approvals {
         self.waiting.is_empty()
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// The call that is asked about.
     pub(super) fn call_id(&self) -> Option<&str> {
         self.waiting.front().map(|question| question.request.call.id.as_str())
@@ -165,7 +166,6 @@ impl Approvals {
     fn answer(&mut self, approval: Approval) {
         self.typed = None;
         self.chosen = 0;
-        self.follows = true;
         if let Some(question) = self.waiting.pop_front() {
             let given = match &approval {
                 Approval::Once => GivenAnswer::Once,
@@ -207,7 +207,8 @@ impl Approvals {
             return KeyOutcome::Taken;
         }
         if self.is_shielded(moment) {
-            return self.pass(moment);
+            self.shield.extend(moment.now);
+            return KeyOutcome::NotMine;
         }
         // The mode may change while a question waits.
         if key.code == KeyCode::BackTab {
@@ -239,13 +240,6 @@ impl Approvals {
             _ => {}
         }
         KeyOutcome::Taken
-    }
-
-    /// Leaves a key to the input, unless it may have been pressed twice for the question before.
-    fn pass(&mut self, moment: Moment) -> KeyOutcome {
-        let repeats = self.follows && !moment.has_draft && !self.shield.holds_typing(moment.now);
-        self.shield.extend(moment.now);
-        if repeats { KeyOutcome::Taken } else { KeyOutcome::NotMine }
     }
 
     /// The answers to the first question.

@@ -67,6 +67,10 @@ impl Forms {
         self.waiting.is_empty()
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// The first question is on the terminal.
     pub(super) fn mark_seen(&mut self, now: Instant) {
         if let Some(question) = self.waiting.front_mut() {

@@ -260,6 +260,37 @@ fn a_key_that_is_pressed_twice_answers_one_question() {
 }
 
 #[test]
+fn a_key_that_is_held_down_answers_one_question_and_is_no_text() {
+    for first_repeat in [250, 660] {
+        let mut stage = Stage::new(80, 24);
+        stage.turn(TurnState::Working);
+        let mut first = shell(&mut stage, "1", "ls");
+        let mut second = shell(&mut stage, "2", "rm -rf /");
+        stage.answers("y");
+        stage.wait(first_repeat);
+        for _ in 0..60 {
+            stage.types("y");
+            stage.wait(33);
+        }
+        assert_eq!(first.try_recv(), Ok(Approval::Once));
+        assert!(second.try_recv().is_err());
+        // The second question is away too, and a third one comes.
+        stage.wait(1_000);
+        stage.types("n");
+        assert_eq!(second.try_recv(), Ok(Approval::Deny { feedback: None }));
+        stage.wait(first_repeat);
+        stage.types("nnn");
+        let mut third = shell(&mut stage, "3", "rm -rf .");
+        stage.types("nnn");
+        assert_eq!(stage.screen.composer.full_text(), "");
+        assert!(third.try_recv().is_err());
+        // Another key is none of these repeats.
+        stage.types("x");
+        assert_eq!(stage.screen.composer.full_text(), "x");
+    }
+}
+
+#[test]
 fn a_question_behind_a_picker_has_not_been_seen() {
     let mut stage = Stage::new(80, 24);
     stage.show(Show::Picker(Picker { id: "p".to_owned(), ..Picker::default() }));
