@@ -47,8 +47,7 @@ pub(crate) async fn report(
         return Ok(Answer { text, json: report.json()? });
     }
     let style = if target.on_screen { Style::with_colour(false) } else { Style::of_stdout() };
-    let SessionReport { context, shares, totals, assumed } = &report;
-    let summaries = target.handle.summaries_in_view(writer).await?;
+    let SessionReport { context, shares, totals, summaries, assumed } = &report;
     let mut lines = lines(context, shares, &room(&report), target, style);
     lines.extend(summaries.iter().map(|row| {
         let (first, last) = (row.span.first, row.span.last);
@@ -62,7 +61,7 @@ pub(crate) async fn report(
     lines.extend(totals.cache.line());
     let mut json = report.json()?;
     if let Some(object) = json.as_object_mut() {
-        object.insert("summaries".to_owned(), serde_json::to_value(&summaries)?);
+        object.insert("summaries".to_owned(), serde_json::to_value(summaries)?);
     }
     Ok(Answer { text: lines.join("\n"), json })
 }

@@ -7,8 +7,9 @@ mod shares;
 use std::fmt;
 
 use serde_json::Value;
-use throughline_agent::ContextReport;
+use throughline_agent::{Agent, ContextReport};
 use throughline_conversation::{ModelRecord, Receipt, RecordBody};
+use throughline_groups::SummaryRow;
 use throughline_text::group_thousands;
 
 use crate::error::{Error, Result};
@@ -33,6 +34,8 @@ pub struct SessionReport {
     pub shares: Vec<ComponentShare>,
     /// What the session has used and cost so far.
     pub totals: SessionTotals,
+    /// The summaries that the model sees, oldest first.
+    pub summaries: Vec<SummaryRow>,
     /// The settings behind the figures if no agent has the session open.
     pub assumed: Option<AssumedSettings>,
 }
@@ -90,14 +93,21 @@ impl SessionHandle {
     pub async fn report(&self, writer: &SessionWriter<'_>) -> Result<SessionReport> {
         let receipt = self.newest_receipt().await?;
         let reader = self.newest_model().await?;
-        let (context, assumed) = match (writer, &receipt) {
-            (SessionWriter::Agent(agent, _), _) => (agent.context(LARGEST).await, None),
+        let (measuring, assumed);
+        let agent: &Agent = match (writer, &receipt) {
+            (SessionWriter::Agent(agent, _), _) => {
+                assumed = None;
+                agent
+            }
             (SessionWriter::Handle, Some(receipt)) => {
-                let (context, assumed) = closed::report(self, receipt, reader.as_ref(), LARGEST).await?;
-                (context, Some(assumed))
+                let opened = closed::agent(self, receipt, reader.as_ref()).await?;
+                (measuring, assumed) = (opened.0, Some(opened.1));
+                &measuring
             }
             (SessionWriter::Handle, None) => return Err(self.no_request()),
         };
+        let context = agent.context(LARGEST).await;
+        let summaries = self.summaries_in_view(agent.view()).await?;
         let table = model_table().map_err(|error| Error::Other(error.into()))?;
         let provider = reader.map(|reader| reader.origin.provider.clone()).unwrap_or_default();
         let paid = receipt.map(|receipt| Paid {
@@ -106,7 +116,7 @@ impl SessionHandle {
         });
         let shares = shares(context.window.used, paid.as_ref());
         let totals = self.storage.session_totals(&self.session, &table).await?;
-        Ok(SessionReport { context, shares, totals, assumed })
+        Ok(SessionReport { context, shares, totals, summaries, assumed })
     }
 
     /// The settings that the session would run with now, in its own folder.

@@ -1,9 +1,9 @@
-//! The report on a session that no agent has open.
+//! The agent for a report on a session that no agent has open.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use throughline_agent::{Agent, ContextReport};
+use throughline_agent::Agent;
 use throughline_completion::{CompletionRequest, EventStream, LanguageModel, ModelError, ModelInfo};
 use throughline_conversation::{ModelRecord, Receipt};
 use throughline_policies::Estimator;
@@ -12,18 +12,8 @@ use super::assumed::{AssumedSettings, assumed};
 use crate::error::Result;
 use crate::handle::SessionHandle;
 
-/// The report by the newest request and the settings that the session would run with now.
-pub(super) async fn report(
-    handle: &SessionHandle,
-    receipt: &Receipt,
-    reader: Option<&ModelRecord>,
-    largest: usize,
-) -> Result<(ContextReport, AssumedSettings)> {
-    let (agent, assumed) = agent(handle, receipt, reader).await?;
-    Ok((agent.context(largest).await, assumed))
-}
-
-/// An agent that has the session open to measure it. It sends nothing and writes nothing.
+/// An agent that has the session open to measure it, by the newest request and the settings that the session would run with now. It
+/// sends nothing and writes nothing.
 pub(crate) async fn agent(
     handle: &SessionHandle,
     receipt: &Receipt,
