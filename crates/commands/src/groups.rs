@@ -37,13 +37,13 @@ pub(crate) async fn change_item(
     drop: bool,
 ) -> anyhow::Result<Answer> {
     let _lock = target.handle.lock(writer).await?;
-    let before = target.handle.log().await?;
+    let before = target.handle.view_size(writer, &target.handle.log().await?.view).await;
     let changed = target.handle.change_item(writer, place, drop).await?;
-    let after = target.handle.log().await?;
+    let after = target.handle.view_size(writer, &changed.view).await;
     let id = row_id(place.message, place.part).unwrap_or_default();
     let back = if drop { "restore" } else { "drop" };
     let mut lines = vec![outcome::item(&changed.mark, id)];
-    lines.push(outcome::sizes(&before.view, &after.view));
+    lines.push(outcome::sizes(before, after));
     lines.push(format!("To revert: {}", target.command("context", &format!("{back} {id}"))));
     let mut answer = Answer::lines(&lines);
     if let Some(object) = answer.json.as_object_mut() {
@@ -161,6 +161,7 @@ async fn make(
     before: &SessionLog,
     files: Option<files::FilePlan>,
 ) -> anyhow::Result<Answer> {
+    let size = target.handle.view_size(writer, &before.view).await;
     let MadeChange { mark, what, files, after } = carry_out(target, writer, change, before, files).await?;
     let mut lines = vec![what];
     if matches!(change, Change::Window(_)) {
@@ -168,7 +169,7 @@ async fn make(
     }
     lines.extend(outcome::documents(&before.view, &after.view));
     lines.extend(files.iter().flat_map(|done| done.lines.clone()));
-    lines.push(outcome::sizes(&before.view, &after.view));
+    lines.push(outcome::sizes(size, target.handle.view_size(writer, &after.view).await));
     let flag = files.as_ref().map_or("", |done| done.flag);
     lines.extend(outcome::revert(change, &mark, &before.view, &before.records, target, flag));
     let mut answer = Answer::lines(&lines);

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throughline_agent::Deletion;
-use throughline_conversation::{ExchangeId, SessionId, View};
+use throughline_conversation::{ExchangeId, SessionId};
 use throughline_stored::{Error, LogExport, SessionAct, SessionMemos, SessionWriter};
 use throughline_text::error_chain;
 
@@ -100,12 +100,13 @@ async fn undo_by_deletion(app: &App, id: &SessionId, act: &SessionAct, given: &V
             ),
         ));
     }
+    let handle = app.handle(id);
+    let before = handle.view_size(&SessionWriter::Handle, &log.view).await;
     let deleted = delete(app, id, turn).await?;
-    let size = |view: &View| json!({ "messages": view.entries().len(), "tokens": view.tokens() });
     Ok(Json(json!({
         "mark": { "kind": "removed", "exchange": turn },
-        "before": size(&log.view),
-        "after": size(&deleted.view),
+        "before": before,
+        "after": handle.view_size(&SessionWriter::Handle, &deleted.view).await,
         "deleted": TurnDeleted::of(turn, &deleted),
     })))
 }

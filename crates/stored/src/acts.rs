@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use throughline_agent::Listeners;
 use throughline_continuity::ContextSource;
-use throughline_conversation::{ExchangeId, Mark, Seq, View};
+use throughline_conversation::{ExchangeId, Mark, Seq};
 use throughline_groups::{Change, PinTarget};
 use throughline_text::nearest_name;
 
@@ -145,15 +145,15 @@ impl SessionHandle {
     async fn act_locked(&self, act: &SessionAct) -> Result<Value> {
         let mut writer = SessionWriter::Handle;
         let before = self.log().await?;
+        let before_size = self.view_size(&writer, &before.view).await;
         let changed = match act {
             SessionAct::Change(change) | SessionAct::WithFiles(change, _) => {
                 self.change(&mut writer, *change).await?
             }
             SessionAct::Pin(target, span) => self.pin(&mut writer, *target, span.as_deref()).await?,
         };
-        let size = |view: &View| json!({ "messages": view.entries().len(), "tokens": view.tokens() });
-        let mut object =
-            json!({ "mark": changed.mark, "before": size(&before.view), "after": size(&changed.view) });
+        let after_size = self.view_size(&writer, &changed.view).await;
+        let mut object = json!({ "mark": changed.mark, "before": before_size, "after": after_size });
         if let (SessionAct::WithFiles(_, side), Mark::Group { exchange, .. }) = (act, &changed.mark)
             && let Some(fields) = object.as_object_mut()
         {

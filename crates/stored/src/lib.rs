@@ -59,6 +59,7 @@ mod storage;
 mod summaries;
 mod totals;
 mod transcript;
+mod view_size;
 
 pub use acts::SessionAct;
 pub use agent_calls::AGENT_TOOL;
@@ -111,3 +112,4 @@ pub use throughline_store::DataDir;
 pub use throughline_store::{AuditEntry, RecoveredSession, Recovery, UserRights, UserToken};
 pub use totals::SessionTotals;
 pub use transcript::{ClaudeSession, export_claude, export_pydantic_ai};
+pub use view_size::ViewSize;

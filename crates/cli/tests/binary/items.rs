@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use throughline_testserver::{Answer, Script, Server};
+use throughline_text::group_thousands;
 
 use crate::place::{Place, serve};
 use crate::ran::{assert_says, run};
@@ -18,6 +19,14 @@ fn next(place: &Place) -> String {
     let ran = run(&mut place.asks(&server, MODEL, &["-c", "And now?"]));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     messages(&server)
+}
+
+/// Tokens of the conversation, as `context` shows them.
+fn in_context(place: &Place) -> String {
+    let report = run(&mut place.bare(&["context", "last", "--json"])).json();
+    let components = report["components"].as_array().unwrap();
+    let conversation = components.iter().find(|share| share["name"] == "conversation").unwrap();
+    group_thousands(conversation["tokens"].as_u64().unwrap())
 }
 
 fn messages(server: &Server) -> String {
@@ -44,8 +53,10 @@ fn a_dropped_result_is_a_stub_with_a_reference_until_it_is_restored() {
 
     let text = run(&mut place.bare(&["context", "last", "drop", &id("text")])).failed();
     assert_says(&text, &["only the result of a call or a picture can be dropped alone"]);
+    let before = in_context(&place);
     let dropped = run(&mut place.bare(&["context", "last", "drop", &result])).done();
     assert_says(&dropped, &[&format!("Hid result {result} from the model"), "In view: ", "restore"]);
+    assert_says(&dropped, &[&format!("{before} → {} tokens of the conversation", in_context(&place))]);
     assert_says(
         &run(&mut place.bare(&["context", "last", "drop", &result])).failed(),
         &["it is dropped already"],

@@ -3,6 +3,7 @@
 use throughline_conversation::{DroppedItem, ExchangeId, Mark, Pin, Record, View};
 use throughline_groups::{Change, Group};
 use throughline_history::row_id;
+use throughline_stored::ViewSize;
 use throughline_text::{group_thousands, headline};
 
 use crate::pins;
@@ -73,14 +74,13 @@ pub(super) fn documents(before: &View, after: &View) -> Option<String> {
 }
 
 /// The size of the conversation before and after.
-pub(crate) fn sizes(before: &View, after: &View) -> String {
-    let number = |count: usize| group_thousands(count as u64);
+pub(crate) fn sizes(before: ViewSize, after: ViewSize) -> String {
     format!(
-        "In view: {} → {} messages, {} → {} tokens (estimated).",
-        number(before.entries().len()),
-        number(after.entries().len()),
-        group_thousands(before.tokens()),
-        group_thousands(after.tokens()),
+        "In view: {} → {} messages, {} → {} tokens of the conversation (estimated).",
+        group_thousands(before.messages),
+        group_thousands(after.messages),
+        group_thousands(before.tokens),
+        group_thousands(after.tokens),
     )
 }
 

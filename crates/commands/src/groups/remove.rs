@@ -35,7 +35,9 @@ pub(crate) async fn remove(
     if !yes {
         confirm(&format!("{name} of session {}", target.handle.session))?;
     }
+    let before = target.handle.view_size(writer, &log.view).await;
     let deleted = target.handle.delete_turn(writer, group).await?;
+    let after = target.handle.view_size(writer, &deleted.view).await;
 
     let mut lines = vec![format!("Deleted {name} permanently: {}.", went(&deleted))];
     lines.extend(deleted.title.as_ref().map(|title| match title.as_str() {
@@ -43,7 +45,7 @@ pub(crate) async fn remove(
         title => format!("The session's title came from it and is now {title:?}."),
     }));
     lines.extend(quoting(&deleted));
-    lines.push(outcome::sizes(&log.view, &deleted.view));
+    lines.push(outcome::sizes(before, after));
     lines.push("This cannot be undone.".to_owned());
     let json = serde_json::json!({
         "lines": lines,
