@@ -97,6 +97,13 @@ impl ScriptedModel {
         self
     }
 
+    /// Caches the prefix of a request that an earlier process sent: the cache of a server outlives its clients.
+    #[must_use]
+    pub fn having_answered(self, request: &CompletionRequest) -> Self {
+        self.state().cache.observe(request, self.counter.as_ref());
+        self
+    }
+
     /// Puts more answers at the end of the script.
     pub fn extend(&self, replies: impl IntoIterator<Item = Reply>) {
         self.state().replies.extend(replies);

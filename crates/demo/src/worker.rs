@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use throughline_agent::Agent;
+use throughline_agent::{Agent, reconstruct};
+use throughline_budget::ScriptAwareEstimator;
 use throughline_completion::{ModelInfo, ScriptedModel};
 use throughline_continuity::{Part, SessionInfo, read_all};
-use throughline_conversation::{Message, RecordBody, Seq, SessionId, Source};
+use throughline_conversation::{Message, Record, RecordBody, Seq, SessionId, Source};
 use throughline_policies::{Estimator, Policy};
 use throughline_prompt::{FixedSections, PromptSection};
-use throughline_stored::{Storage, now};
+use throughline_stored::{Storage, now, receipts};
 use throughline_tools::{CancelFlag, ToolRegistry, builtin_tools};
 
 use crate::model::{DemoModel, is_scripted};
@@ -40,11 +41,8 @@ pub(super) async fn run(
     data.create_session(&info).await?;
 
     let counter = Estimator::Script.counter();
-    let answered = answers_given(data, session).await?;
-    let replies = script::replies().into_iter().skip(answered);
-    let own = Box::new(throughline_budget::ScriptAwareEstimator);
-    let scripted =
-        ScriptedModel::new(ModelInfo::with_window("demo-script", WINDOW, MAX_OUTPUT), own, replies);
+    let records = read_all(&data.store.message_log(), session, Seq(0), Part::All).await?.records;
+    let scripted = scripted_model(session, &records);
     let prompt = PromptSection::base("demo", include_str!("files/system.md"));
     let agent = Agent::builder(
         Arc::new(DemoModel::new(scripted)),
@@ -83,12 +81,27 @@ fn registry() -> anyhow::Result<ToolRegistry> {
     Ok(registry)
 }
 
+/// The model with the rest of its script, and what the requests of a killed process left in its cache.
+fn scripted_model(session: &SessionId, records: &[Record]) -> ScriptedModel {
+    let info = ModelInfo::with_window("demo-script", WINDOW, MAX_OUTPUT);
+    let replies = script::replies().into_iter().skip(answers_given(records));
+    let scripted = ScriptedModel::new(info, Box::new(ScriptAwareEstimator), replies);
+    let counter = Estimator::Script.counter();
+    // A request that was not answered is not in the cache.
+    let answered = receipts(records)
+        .rev()
+        .find_map(|receipt| reconstruct(session, records, receipt.request, counter.as_ref()).ok());
+    match answered {
+        Some(request) => scripted.having_answered(&request),
+        None => scripted,
+    }
+}
+
 /// The number of the script's answers in the log.
-async fn answers_given(data: &Storage, session: &SessionId) -> anyhow::Result<usize> {
-    let records = read_all(&data.store.message_log(), session, Seq(0), Part::All).await?.records;
+fn answers_given(records: &[Record]) -> usize {
     let scripted = |body: &RecordBody| match body {
         RecordBody::Message(said) => matches!(said.source, Source::Model(_)) && is_scripted(&said.message),
         _ => false,
     };
-    Ok(records.iter().filter(|record| scripted(&record.body)).count())
+    records.iter().filter(|record| scripted(&record.body)).count()
 }
