@@ -61,7 +61,7 @@ pub(super) struct Driver {
 impl Driver {
     pub(super) fn new(setup: Setup, connected: ConnectedModel, acts: UnboundedReceiver<Act>) -> Self {
         let (history, screen) = (Some(setup.inputs.clone()), setup.screen.clone());
-        let input = InputSource { acts, ended: signals::listen(), history, queued: Vec::new(), screen };
+        let input = InputSource { acts, ended: signals::listen(), history, screen };
         let files = Files::new(&setup.workspace);
         let choice = connected.choice.clone();
         Self {

@@ -19,8 +19,6 @@ pub(super) struct InputSource {
     pub(super) ended: Receiver<u8>,
     /// The input history for later sessions; `None` once it could not be written.
     pub(super) history: Option<InputHistory>,
-    /// Inputs that were recorded when they were queued.
-    pub(super) queued: Vec<String>,
     pub(super) screen: Screen,
 }
 
@@ -41,17 +39,7 @@ impl InputSource {
                 act = self.acts.recv() => act.unwrap_or(Act::Quit),
             };
             match act {
-                Act::Queued(text) => {
-                    self.record(&text);
-                    self.queued.push(text);
-                }
-                Act::Submit(text) => {
-                    match self.queued.iter().position(|queued| *queued == text) {
-                        Some(place) => drop(self.queued.remove(place)),
-                        None => self.record(&text),
-                    }
-                    return Input::Act(Act::Submit(text));
-                }
+                Act::Entered(text) => self.record(&text),
                 act => return Input::Act(act),
             }
         }

@@ -180,10 +180,11 @@ pub struct CompactionNotice {
 /// From the screen to the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
-    /// What the user sent: a message, or a command that begins with `/`.
+    /// An input is sent: a message, or a command that begins with `/`.
     Submit(String),
-    /// The user wrote this input. It waits on the screen until it can be sent.
-    Queued(String),
+    /// The user has entered an input, for the history. It is sent at once, or waits on the screen: for an
+    /// [`Act::Submit`], or for the turn that takes it by [`Show::TakeQueued`].
+    Entered(String),
     /// Interrupt the turn.
     Interrupt,
     /// Let the command that the turn waits for run on in the background.

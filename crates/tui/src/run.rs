@@ -174,7 +174,8 @@ impl Driver {
     /// Queues the first message, and handles the keys that were pressed before the first frame.
     fn begin(&mut self, first: Option<String>) {
         if let Some(first) = first {
-            self.screen.queue_first(&first);
+            let entered = self.screen.queue_first(&first);
+            self.send(entered.into_iter().collect());
         }
         for key in std::mem::take(&mut self.early) {
             self.event(Event::Key(key));

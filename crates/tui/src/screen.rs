@@ -141,18 +141,18 @@ impl Screen {
             return Vec::new();
         }
         self.status.take_hint();
-        match self.composer.accept(text.to_owned(), self.turn.is_busy()) {
-            Some(text) => self.send(text),
-            None => vec![Act::Queued(text.to_owned())],
+        let mut acts = vec![Act::Entered(text.to_owned())];
+        if let Some(text) = self.composer.accept(text.to_owned(), self.turn.is_busy()) {
+            acts.push(self.send(text));
         }
+        acts
     }
 
     /// Queues a text that is sent once the session waits for its user: what it says of itself stands above.
-    pub(crate) fn queue_first(&mut self, text: &str) {
-        let text = text.trim_end();
-        if !text.is_empty() {
-            self.composer.accept(text.to_owned(), true);
-        }
+    pub(crate) fn queue_first(&mut self, text: &str) -> Option<Act> {
+        let text = Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())?;
+        self.composer.accept(text.clone(), true);
+        Some(Act::Entered(text))
     }
 
     /// Inputs that were queued and not sent, oldest first.
@@ -160,12 +160,12 @@ impl Screen {
         self.composer.unsent()
     }
 
-    fn send(&mut self, text: String) -> Vec<Act> {
+    fn send(&mut self, text: String) -> Act {
         self.transcript.print(Block::User(&text));
         if !self.composer.is_anytime(&text) {
             self.turn.send();
         }
-        vec![Act::Submit(text)]
+        Act::Submit(text)
     }
 
     /// Interrupts the turn. Queued inputs are paused.

@@ -7,18 +7,20 @@ use tokio::sync::mpsc;
 use super::*;
 
 #[tokio::test]
-async fn an_input_is_recorded_once_when_it_is_queued() {
+async fn an_input_is_recorded_when_it_is_entered() {
     let place = tempfile::tempdir().unwrap();
     let history = InputHistory::new(place.path(), Path::new("/project"));
     let (act, acts) = mpsc::unbounded_channel();
     let (_end, ended) = mpsc::channel(1);
     let (show, _shown) = mpsc::unbounded_channel();
     let screen = Screen::new(show);
-    let mut input = InputSource { acts, ended, history: Some(history.clone()), queued: Vec::new(), screen };
+    let mut input = InputSource { acts, ended, history: Some(history.clone()), screen };
     for one in [
-        Act::Queued("first".to_owned()),
-        Act::Queued("second".to_owned()),
+        Act::Entered("first".to_owned()),
         Act::Submit("first".to_owned()),
+        // The running turn takes it from the screen.
+        Act::Entered("second".to_owned()),
+        Act::Entered("third".to_owned()),
         Act::Submit("third".to_owned()),
         Act::Quit,
     ] {

@@ -140,13 +140,12 @@ impl Screen {
         if self.composer.continue_line() || self.exit != Exit::Stay {
             return Vec::new();
         }
-        let text = if self.composer.is_empty() && !self.turn.is_busy() {
-            self.composer.resume_queue()
-        } else {
-            self.overlay.end_typing();
-            Some(self.composer.take())
-        };
-        text.map_or_else(Vec::new, |text| self.submit(&text))
+        if self.composer.is_empty() && !self.turn.is_busy() {
+            return self.composer.resume_queue().map(|text| self.send(text)).into_iter().collect();
+        }
+        self.overlay.end_typing();
+        let text = self.composer.take();
+        self.submit(&text)
     }
 
     /// A paste from the terminal.

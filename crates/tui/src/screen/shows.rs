@@ -108,10 +108,7 @@ impl Screen {
             self.composer.pause_queue();
             return Vec::new();
         }
-        match self.composer.next_queued() {
-            Some(next) => self.send(next),
-            None => Vec::new(),
-        }
+        self.composer.next_queued().map(|next| self.send(next)).into_iter().collect()
     }
 
     fn restore(&mut self, earlier: &[Earlier], now: Instant) {

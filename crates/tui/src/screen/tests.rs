@@ -152,7 +152,7 @@ impl Stage {
     /// What was asked of the session since the last time. What it only records is left out.
     pub(super) fn acts(&mut self) -> Vec<Act> {
         let acts = std::mem::take(&mut self.acts);
-        acts.into_iter().filter(|act| !matches!(act, Act::Queued(_))).collect()
+        acts.into_iter().filter(|act| !matches!(act, Act::Entered(_))).collect()
     }
 }
 

@@ -284,7 +284,7 @@ fn a_key_that_is_held_down_answers_one_question_and_is_no_text() {
         stage.types("nnn");
         assert_eq!(stage.screen.composer.full_text(), "");
         assert!(third.try_recv().is_err());
-        // Another key is none of these repeats.
+        // Another key is text.
         stage.types("x");
         assert_eq!(stage.screen.composer.full_text(), "x");
     }

@@ -83,15 +83,15 @@ fn a_turn_that_fails_pauses_what_waits() {
 }
 
 #[test]
-fn what_is_queued_is_recorded_at_once_and_named_when_the_user_leaves() {
+fn what_is_entered_is_recorded_once_and_named_when_the_user_leaves() {
     let mut stage = Stage::new(60, 12);
     stage.types("one\n");
     stage.turn(TurnState::Working);
     stage.types("two\n");
     stage.types("/undo\n");
-    let queued = |text: &str| Act::Queued(text.to_owned());
+    let entered = |text: &str| Act::Entered(text.to_owned());
     let acts = std::mem::take(&mut stage.acts);
-    assert_eq!(acts, [submit("one"), queued("two"), queued("/undo")]);
+    assert_eq!(acts, [entered("one"), submit("one"), entered("two"), entered("/undo")]);
     stage.control('c');
     stage.control('c');
     stage.show(Show::End);
