@@ -12,6 +12,7 @@ mod compaction_span;
 mod environment;
 mod instruments;
 mod names;
+mod open_chat;
 mod otlp_client;
 mod output;
 mod pipeline;

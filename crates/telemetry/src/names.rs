@@ -3,6 +3,9 @@
 //! The conventions for generative AI are in development. Where a name changed lately, the new and the old one are sent, because
 //! what reads them follows at its own pace.
 
+/// The conventions that the names are of.
+pub(crate) const SCHEMA: &str = "https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev";
+
 /// The agent, as spans name it.
 pub(crate) const AGENT: &str = "throughline";
 

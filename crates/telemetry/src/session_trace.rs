@@ -13,9 +13,10 @@ use throughline_conversation::{
 
 use crate::compaction_span::OpenCompaction;
 use crate::names::{
-    AGENT, AGENT_NAME, COMPACTED, CONVERSATION, FIRST_CHUNK, INPUT_MESSAGES, MODEL, OPERATION, PROVIDER,
-    PURPOSE, STREAM, TOOL_ARGUMENTS, TOOL_CALL, TOOL_NAME, TOOL_RESULT, TOOL_TYPE, provider,
+    AGENT, AGENT_NAME, COMPACTED, CONVERSATION, INPUT_MESSAGES, MODEL, OPERATION, PROVIDER, PURPOSE, STREAM,
+    TOOL_ARGUMENTS, TOOL_CALL, TOOL_NAME, TOOL_RESULT, TOOL_TYPE, provider,
 };
+use crate::open_chat::OpenChat;
 use crate::output::Output;
 use crate::request_span::{Asked, OpenSide, finish};
 use crate::spans::{OpenSpan, Spans, message, text, tokens, usage};
@@ -52,15 +53,6 @@ struct OpenTurn {
     answer: Output,
 }
 
-#[derive(Debug)]
-struct OpenChat {
-    span: OpenSpan,
-    asked: Asked,
-    began_answering: bool,
-    /// The answer so far.
-    output: Output,
-}
-
 impl SessionTrace {
     pub(crate) fn new(spans: Arc<Spans>, session: &SessionId) -> Self {
         Self { spans, session: session.to_string(), state: Mutex::default() }
@@ -91,6 +83,9 @@ struct Tracing<'a> {
 
 impl Tracing<'_> {
     fn take(&mut self, event: Event) {
+        if let Event::ToolFinished { .. } = event {
+            self.end_answered();
+        }
         match event {
             Event::TurnStarted { model, text } => self.begin_turn(model, &text),
             Event::TurnEnded { stop, error } => self.end_turn(stop, error),
@@ -112,7 +107,7 @@ impl Tracing<'_> {
             Event::Spent(used) => {
                 // While a request is open, its attempts without an answer; everything else was counted by its own end.
                 if let Some(chat) = &self.state.chat {
-                    self.spans.instruments.tokens(&chat.asked, &used.usage, false);
+                    chat.spent(self.spans, &used.usage);
                 }
                 self.add_usage(used.usage);
             }
@@ -202,26 +197,19 @@ impl Tracing<'_> {
         }
         let turn = self.state.turn.as_ref().map(|turn| &turn.span);
         let span = self.spans.begin(asked.span_name(), SpanKind::Client, turn, attributes);
-        self.state.chat = Some(OpenChat { span, asked, began_answering: false, output: Output::default() });
+        self.state.chat = Some(OpenChat::new(span, asked));
     }
 
     /// A piece of the answer.
     fn hear(&mut self, take: impl FnOnce(&mut Output)) {
-        let Some(chat) = &mut self.state.chat else { return };
-        if !chat.began_answering {
-            chat.began_answering = true;
-            let waited = chat.span.age();
-            chat.span.set(KeyValue::new(FIRST_CHUNK, waited.as_secs_f64()));
-            self.spans.instruments.first_chunk(&chat.asked, waited);
-        }
-        if self.spans.content {
-            take(&mut chat.output);
+        if let Some(chat) = &mut self.state.chat {
+            chat.hear(self.spans, take);
         }
     }
 
     fn note(&mut self, name: &'static str, attributes: Vec<KeyValue>) {
         if let Some(chat) = &mut self.state.chat {
-            chat.span.event(name, attributes);
+            chat.note(name, attributes);
         }
     }
 
@@ -238,32 +226,33 @@ impl Tracing<'_> {
     fn withdraw(&mut self) {
         self.note("throughline.withdrawn", Vec::new());
         if let Some(chat) = &mut self.state.chat {
-            chat.output = Output::default();
+            chat.withdraw();
         }
     }
 
     fn answered(&mut self, used: Option<Usage>, stop: String, identity: AnswerIdentity) {
         if let Some(chat) = &mut self.state.chat {
-            chat.output.stop(&stop);
-            chat.span.set_all(chat.asked.answered(identity, Some(stop)));
-            if let Some(used) = &used {
-                chat.span.set_all(usage(used));
-                self.spans.instruments.tokens(&chat.asked, used, true);
-            }
+            chat.answered(self.spans, used.as_ref(), stop, identity);
         }
         self.add_usage(used.unwrap_or_default());
-        self.end_chat(None);
+        if !self.spans.content {
+            self.end_chat(None);
+        }
+    }
+
+    /// Ends a request that is answered: the first result shows that all calls of the answer are known.
+    fn end_answered(&mut self) {
+        if self.state.chat.as_ref().is_some_and(OpenChat::is_answered) {
+            self.end_chat(None);
+        }
     }
 
     fn end_chat(&mut self, error: Option<&'static str>) {
-        let Some(OpenChat { mut span, asked, output, .. }) = self.state.chat.take() else { return };
-        if !output.is_empty() {
-            span.set(output.message());
-            if let Some(turn) = self.state.turn.as_mut().filter(|_| output.has_text()) {
-                turn.answer = output;
-            }
+        let Some(chat) = self.state.chat.take() else { return };
+        let output = chat.end(self.spans, error);
+        if let Some(turn) = self.state.turn.as_mut().filter(|_| output.has_text()) {
+            turn.answer = output;
         }
-        self.spans.instruments.request(&asked, span.end(error), error);
     }
 
     fn add_usage(&mut self, used: Usage) {
@@ -273,6 +262,9 @@ impl Tracing<'_> {
     }
 
     fn begin_tool(&mut self, call_id: String, name: &str, input: &Value) {
+        if let Some(chat) = &mut self.state.chat {
+            chat.call(self.spans, &call_id, name, input);
+        }
         let mut attributes = self.attributes("execute_tool", None);
         attributes.extend([
             KeyValue::new(TOOL_NAME, name.to_owned()),

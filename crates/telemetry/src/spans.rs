@@ -14,7 +14,7 @@ use throughline_conversation::Usage;
 use throughline_text::cut_end;
 
 use crate::instruments::Instruments;
-use crate::names::{ERROR, USAGE_CREATION, USAGE_INPUT, USAGE_OUTPUT, USAGE_READ, USAGE_WRITE};
+use crate::names::{ERROR, SCHEMA, USAGE_CREATION, USAGE_INPUT, USAGE_OUTPUT, USAGE_READ, USAGE_WRITE};
 
 /// Maximum bytes of one text in an attribute; collectors refuse larger requests.
 pub(crate) const TEXT: usize = 64 * 1024;
@@ -37,9 +37,10 @@ impl Spans {
         content: bool,
         parent: Context,
     ) -> Self {
-        let scope =
-            InstrumentationScope::builder(env!("CARGO_PKG_NAME")).with_version(env!("CARGO_PKG_VERSION"));
-        let scope = scope.build();
+        let scope = InstrumentationScope::builder(env!("CARGO_PKG_NAME"))
+            .with_version(env!("CARGO_PKG_VERSION"))
+            .with_schema_url(SCHEMA)
+            .build();
         let instruments = Instruments::new(&metrics.meter_with_scope(scope.clone()));
         Self { tracer: traces.tracer_with_scope(scope), instruments, content, parent }
     }
@@ -113,6 +114,11 @@ impl OpenSpan {
 
     pub(crate) fn event(&mut self, name: &'static str, attributes: Vec<KeyValue>) {
         self.span.add_event(name, attributes);
+    }
+
+    /// Ends it at a time that is past.
+    pub(crate) fn end_at(mut self, time: SystemTime) {
+        self.span.end_with_timestamp(time);
     }
 
     /// Ends it, with the kind of its error. Returns how long it took.

@@ -82,7 +82,9 @@ impl Collector {
             for of_resource in ExportTraceServiceRequest::decode(&body[..]).unwrap().resource_spans {
                 let resource = attributes(&of_resource.resource.unwrap().attributes);
                 for of_scope in of_resource.scope_spans {
-                    spans.extend(of_scope.spans.into_iter().map(|span| Traced::of(span, resource.clone())));
+                    let schema = &of_scope.schema_url;
+                    let traced = |span| Traced::of(span, resource.clone(), schema.clone());
+                    spans.extend(of_scope.spans.into_iter().map(traced));
                 }
             }
         }
@@ -162,13 +164,15 @@ pub(crate) struct Traced {
     /// 2: an error.
     pub(crate) status: i32,
     pub(crate) resource: Value,
+    /// The conventions that it keeps.
+    pub(crate) schema: String,
     /// Nanoseconds.
     pub(crate) begin: u64,
     pub(crate) end: u64,
 }
 
 impl Traced {
-    fn of(span: Span, resource: Value) -> Self {
+    fn of(span: Span, resource: Value, schema: String) -> Self {
         assert!(span.end_time_unix_nano >= span.start_time_unix_nano, "{span:?}");
         Self {
             attributes: attributes(&span.attributes),
@@ -180,6 +184,7 @@ impl Traced {
             kind: span.kind,
             status: span.status.map_or(0, |status| status.code),
             resource,
+            schema,
             begin: span.start_time_unix_nano,
             end: span.end_time_unix_nano,
         }

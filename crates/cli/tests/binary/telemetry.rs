@@ -69,6 +69,7 @@ fn a_turn_is_one_trace_with_its_requests_and_tools() {
         assert_eq!(span.resource["service.name"], "night-shift");
         assert_eq!(span.resource["deployment.environment.name"], "test");
         assert_eq!(span.resource["service.version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(span.schema, "https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev");
         assert!(span.name == turn.name || span.parent == turn.id, "{span:?}");
     }
     let chats: Vec<&Traced> = spans.iter().filter(|span| span.name == chat).collect();
@@ -138,6 +139,13 @@ fn texts_are_sent_only_if_they_are_asked_for_and_secrets_never() {
     let said = json!([{ "type": "text", "content": ANSWER }]);
     assert_eq!(answered, json!([{ "role": "assistant", "parts": said, "finish_reason": "stop" }]));
     let tool = one(&spans, "execute_tool read_file");
+    let chat = spans.iter().find(|span| span.name == "chat claude-sonnet-4-5").unwrap();
+    let called: Value = serde_json::from_str(&text(chat, "gen_ai.output.messages")).unwrap();
+    let input = json!({ "path": "a.txt" });
+    let call = json!([{ "type": "tool_call", "id": "call_7", "name": "read_file", "arguments": input }]);
+    assert_eq!(called, json!([{ "role": "assistant", "parts": call, "finish_reason": "tool_call" }]));
+    // The request ends with its answer, not with the calls in it.
+    assert!(chat.end <= tool.end && tool.begin >= chat.end, "{chat:?} {tool:?}");
     assert_says(&text(tool, "gen_ai.tool.call.arguments"), &["a.txt"]);
     assert_says(&text(tool, "gen_ai.tool.call.result"), &["alpha", "beta"]);
     let sent = collector.everything();
