@@ -230,7 +230,7 @@ impl Store {
     }
 
     /// The receipts and side requests that were recorded behind a record and since a time, with the records that name their
-    /// models, session by session in order. `None`: of all sessions.
+    /// models: a list for each session, in order. `None`: of all sessions.
     ///
     /// # Errors
     /// [`LogError`] if the log cannot be read.
@@ -239,18 +239,19 @@ impl Store {
         session: Option<&SessionId>,
         behind: Seq,
         since: Millis,
-    ) -> Result<Vec<Record>, LogError> {
+    ) -> Result<Vec<Vec<Record>>, LogError> {
         let listed = self.sessions.list().await.map_err(|error| LogError::Other(error.into()))?;
-        let mut found = Vec::new();
+        let mut sessions = Vec::new();
         for one in listed.into_iter().filter(|one| session.is_none_or(|session| one.info.id == *session)) {
             let records = self.records(&one.info.id, behind).await?.into_iter();
-            found.extend(records.filter(|record| match record.body.kind() {
+            let tells = |record: &Record| match record.body.kind() {
                 "model" => true,
                 "receipt" | "spent" => record.at >= since,
                 _ => false,
-            }));
+            };
+            sessions.push(records.filter(tells).collect());
         }
-        Ok(found)
+        Ok(sessions)
     }
 
     /// The last record that a session has of the one that it is a copy of; 0: it is no copy.

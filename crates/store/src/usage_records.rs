@@ -26,8 +26,8 @@ const PAGE: i64 = 500;
 
 impl Store {
     /// The receipts and side requests that were recorded behind a record and since a time, with the records that name their
-    /// models, session by session in order. `None`: of all sessions, and of a fork only its [own](Self::inherited). Damaged records are
-    /// left out.
+    /// models: a list for each session, in order. `None`: of all sessions, and of a fork only its [own](Self::inherited). Damaged
+    /// records are left out.
     ///
     /// # Errors
     /// [`LogError`] if the database cannot be read.
@@ -36,15 +36,16 @@ impl Store {
         session: Option<&SessionId>,
         behind: Seq,
         since: Millis,
-    ) -> Result<Vec<Record>, LogError> {
+    ) -> Result<Vec<Vec<Record>>, LogError> {
         let failed = |error: DbErr| LogError::Other(self.database().fault(error).into());
         let connection = &self.database().connection;
         let values: [Value; 2] = [session.map(|session| session.as_str().to_owned()).into(), since.0.into()];
         let select = self.database().dialect().usage_records();
-        let mut found = Vec::new();
+        let mut sessions = Vec::new();
         for row in connection.query_all_raw(statement(connection, SESSIONS, values)).await.map_err(failed)? {
             let id: String = row.try_get_by_index(0).map_err(failed)?;
             let copied: i64 = if session.is_none() { row.try_get_by_index(1).map_err(failed)? } else { 0 };
+            let mut found = Vec::new();
             let mut after = i64::try_from(behind.0).unwrap_or(i64::MAX);
             loop {
                 let values: [Value; 5] =
@@ -65,8 +66,9 @@ impl Store {
                     None => break,
                 }
             }
+            sessions.push(found);
         }
-        Ok(found)
+        Ok(sessions)
     }
 
     /// The last record that a session has of the one that it is a copy of; 0: it is no copy.

@@ -77,7 +77,7 @@ async fn what_a_fork_copies_is_paid_once() {
     let used = |id: Option<&'static str>| async move {
         let id = id.map(session);
         let records = store.usage_records(id.as_ref(), Seq(0), Millis(0)).await.unwrap();
-        records.iter().map(|record| record.at.0).collect::<Vec<_>>()
+        records.iter().flatten().map(|record| record.at.0).collect::<Vec<_>>()
     };
     // All sessions together, and the copy alone, which has cost what it was copied from, too.
     assert_eq!(used(None).await, [30, 10], "all sessions together");

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use throughline_connect::LogCost;
 use throughline_continuity::LogError;
-use throughline_conversation::{Millis, Seq};
+use throughline_conversation::{Millis, Record, Seq};
 use throughline_providers::models::ModelTable;
 
 use super::at_least;
@@ -51,12 +51,10 @@ impl DayCost {
         }
         let (at, before) = (now(), self.spent().since);
         let since = Millis(at.0.saturating_sub(DAY));
-        let records = storage.store.usage_records(None, Seq(0), since).await?;
-        let mut reports = AssumedReports::default();
-        let mut sum = LogCost::default();
-        records.into_iter().for_each(|record| sum.add(&reports.complete(record).body, table));
+        let sessions = storage.store.usage_records(None, Seq(0), since).await?;
+        let sum = sessions.into_iter().map(|records| session_dollars(records, table)).sum();
         let mut spent = self.spent();
-        spent.recorded = Some((at_least(&sum.cost), at));
+        spent.recorded = Some((sum, at));
         // What was spent while the logs were read may be in them or not.
         spent.since = (spent.since - before).max(0.0);
         Ok(spent.dollars())
@@ -88,6 +86,13 @@ impl DayCost {
     fn spent(&self) -> MutexGuard<'_, DaySpent> {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What the records of one session cost.
+fn session_dollars(records: Vec<Record>, table: &ModelTable) -> f64 {
+    let (mut reports, mut sum) = (AssumedReports::default(), LogCost::default());
+    records.into_iter().for_each(|record| sum.add(&reports.complete(record).body, table));
+    at_least(&sum.cost)
 }
 
 impl DaySpent {

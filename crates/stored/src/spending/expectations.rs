@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use throughline_conversation::{ModelUse, Origin, Record, RecordBody, Seq, Usage};
+use throughline_conversation::{ModelUse, Origin, Record, RecordBody, Usage};
 
 use super::forecast::{AnsweredRequest, expected_usage};
 
@@ -60,22 +60,16 @@ impl Expectations {
     }
 }
 
-/// Reads logs, and assumes of each request without a report that it used what was expected of it.
+/// Reads the log of one session, and assumes of each request without a report that it used what was expected of it.
 #[derive(Debug, Default)]
 pub(super) struct AssumedReports {
     provider: String,
-    seq: Seq,
     requests: Expectations,
 }
 
 impl AssumedReports {
-    /// The record with the report that is assumed. Records come session by session, each in order.
+    /// The record with the report that is assumed. Records come in order.
     pub(super) fn complete(&mut self, mut record: Record) -> Record {
-        if record.seq <= self.seq {
-            // Another session begins.
-            *self = Self::default();
-        }
-        self.seq = record.seq;
         match &mut record.body {
             RecordBody::Model(reads) => self.provider.clone_from(&reads.origin.provider),
             RecordBody::Receipt(receipt) => {
@@ -90,7 +84,7 @@ impl AssumedReports {
         record
     }
 
-    /// The requests of the last session.
+    /// The requests of the session.
     pub(super) fn into_requests(self) -> Expectations {
         self.requests
     }

@@ -3,8 +3,8 @@
 use throughline_agent::{SpendingError, SpendingGuard as _};
 use throughline_continuity::{MessageLog as _, SessionDirectory as _, SessionInfo};
 use throughline_conversation::{
-    ExchangeId, ForeignTools, Millis, ModelRecord, ModelUse, Origin, Receipt, Record, RecordBody, Seq,
-    SessionId, Usage,
+    DocumentName, DocumentRecord, ExchangeId, ForeignTools, Millis, ModelRecord, ModelUse, Origin, Receipt,
+    Record, RecordBody, Seq, SessionId, Source, Usage,
 };
 use throughline_providers::models::ModelTable;
 use throughline_settings::{Flag, keys};
@@ -186,30 +186,31 @@ async fn the_sessions_of_a_process_spend_of_one_day() {
 async fn requests_of_earlier_runs_without_reported_usage_count_as_expected() {
     let folder = tempfile::tempdir().unwrap();
     let storage = Storage::open(Some(folder.path().join("data"))).await.unwrap();
-    let earlier = SessionId::new("earlier").unwrap();
+    let (earlier, third) = (SessionId::new("earlier").unwrap(), SessionId::new("third").unwrap());
     let text = || "x".to_owned();
-    let info = SessionInfo {
-        id: earlier.clone(),
-        title: text(),
-        workspace: text(),
-        model: text(),
-        created: Millis(1),
-    };
-    storage.store.sessions().create(&info).await.unwrap();
+    for (id, created) in [(&earlier, Millis(2)), (&third, Millis(1))] {
+        let info = SessionInfo { id: id.clone(), title: text(), workspace: text(), model: text(), created };
+        storage.store.sessions().create(&info).await.unwrap();
+    }
     let request = || {
         let (model, predicted) = (model().model, input(100_000));
         RecordBody::Receipt(Box::new(Receipt { model, predicted, ..throughline_testkit::receipt() }))
     };
     let stopped = RecordBody::Spent(ModelUse::of_request(model(), None));
-    let bodies = [answers(), request(), request(), stopped];
+    let bodies = [answers(), request(), request(), stopped.clone()];
     let at = crate::session_id::now();
-    let records = bodies.into_iter().zip(1..).map(|(body, seq)| Record {
-        seq: Seq(seq),
-        at,
-        exchange: ExchangeId(1),
-        body,
-    });
-    storage.store.message_log().append(&earlier, &records.collect::<Vec<_>>()).await.unwrap();
+    let append = |session: SessionId, bodies: Vec<RecordBody>| {
+        let record =
+            |(body, seq): (RecordBody, u64)| Record { seq: Seq(seq), at, exchange: ExchangeId(1), body };
+        let records: Vec<Record> = bodies.into_iter().zip(1..).map(record).collect();
+        let log = storage.store.message_log();
+        async move { log.append(&session, &records).await.unwrap() }
+    };
+    append(earlier.clone(), bodies.to_vec()).await;
+    // Nothing was expected of the only request of another session, whose record has a higher number than those of the first.
+    let note = DocumentRecord { name: DocumentName::State, text: text(), by: Source::User };
+    let others = std::iter::repeat_n(RecordBody::Document(note), 4);
+    append(third, others.chain([stopped]).collect()).await;
     let other = SessionId::new("other").unwrap();
     for (key, session) in [(keys::COST, &earlier), (keys::COST_PER_DAY, &other)] {
         let flags = vec![Flag { name: "--limit", key: key.name(), text: "1".to_owned() }];

@@ -70,7 +70,7 @@ impl Storage {
     /// The log cannot be read.
     pub async fn usage_records(&self, session: &SessionId, behind: Seq) -> Result<Vec<Record>> {
         let Some(ports) = &self.ports else {
-            return Ok(self.store.usage_records(Some(session), behind, Millis(0)).await?);
+            return Ok(self.store.usage_records(Some(session), behind, Millis(0)).await?.concat());
         };
         let mut pages = Pages::new(ports.log.as_ref(), session, Part::All).behind(behind);
         let mut records = Vec::new();
