@@ -192,5 +192,11 @@ pub fn dollars_text(dollars: f64) -> String {
     format!("${dollars:.4}")
 }
 
+/// A sum in US dollars, for a program: six decimals, without the noise of additions.
+#[must_use]
+pub fn dollars_figure(dollars: f64) -> f64 {
+    (dollars * 1e6).round() / 1e6
+}
+
 #[cfg(test)]
 mod tests;

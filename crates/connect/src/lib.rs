@@ -33,12 +33,10 @@ mod served_limits;
 #[cfg(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai"))]
 mod status;
 
-pub use choice::{
-    Api, CacheLifetime, CompletedFigures, ModelChoice, ModelTransport, Provider, SettingFigure,
-};
+pub use choice::{Api, CacheLifetime, ModelChoice, ModelTransport, Provider};
 pub use client::{counter, endpoint};
 pub use connect::{ConnectedModel, model_table, with_settings};
-pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_text};
+pub use cost::{CostMeter, LogCost, cost_of, cost_text, dollars_figure, dollars_text};
 pub use discovery::{DiscoveredProvider, KeySource, discover, provider_prefix};
 pub use error::ConnectError;
 pub use fallback::fallback_choice;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use throughline_completion::ModelInfo;
+use throughline_connect::dollars_figure;
 use throughline_conversation::{SessionId, Usage};
 
 use crate::ending::RunEnding;
@@ -88,8 +89,8 @@ impl RunResult {
             "compactions": self.tally.compactions,
             "usage": cost.usage,
             "unreported": cost.unreported,
-            "cost_usd": cost.dollars().exact(),
-            "cost_usd_at_least": cost.dollars().at_least(),
+            "cost_usd": cost.dollars().exact().map(dollars_figure),
+            "cost_usd_at_least": cost.dollars().at_least().map(dollars_figure),
             "duration_ms": millis(took),
         });
         if let (Some(task), Some(fields)) = (&self.task, object.as_object_mut()) {

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use step::Step;
 use steps::Steps;
 use throughline_agent::StartError;
+use throughline_connect::dollars_figure;
 use throughline_continuity::{Pages, Part, Unreadable, merged, resume};
 use throughline_conversation::{Millis, Record, RecordBody, SessionId, ToolDefinition, Uncounted};
 use throughline_providers::models::ModelTable;
@@ -161,7 +162,7 @@ fn final_metrics(steps: &Steps<'_>) -> Value {
         metrics.insert("extra".to_owned(), extra);
     }
     if let Some(dollars) = cost.dollars().exact().filter(|_| cost.all_requests() > 0) {
-        metrics.insert("total_cost_usd".to_owned(), json!(dollars));
+        metrics.insert("total_cost_usd".to_owned(), json!(dollars_figure(dollars)));
     }
     Value::Object(metrics)
 }

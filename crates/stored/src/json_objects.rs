@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use throughline_connect::dollars_figure;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::{GroupStatus, Millis, SessionId};
 use throughline_groups::Group;
@@ -61,8 +62,8 @@ pub fn session_object<'a>(
         records: session.records,
         exchanges: session.exchanges,
         requests: session.requests,
-        cost_usd: own.dollars().exact().filter(|_| is_known),
-        cost_usd_at_least: own.dollars().at_least().filter(|_| is_known),
+        cost_usd: own.dollars().exact().filter(|_| is_known).map(dollars_figure),
+        cost_usd_at_least: own.dollars().at_least().filter(|_| is_known).map(dollars_figure),
         inherited_usd: inherited_usd(&cost.inherited),
     }
 }

@@ -4,7 +4,7 @@ use std::mem;
 
 use serde::{Deserialize, Serialize};
 use throughline_completion::Cost;
-use throughline_connect::LogCost;
+use throughline_connect::{LogCost, dollars_figure};
 use throughline_conversation::{Record, Seq, SessionId};
 use throughline_providers::models::ModelTable;
 
@@ -22,7 +22,7 @@ pub struct SessionCost {
 
 /// What was inherited in US dollars, or the part of it that is known; `None`: the session is no copy.
 pub(crate) fn inherited_usd(inherited: &Cost) -> Option<f64> {
-    inherited.dollars().at_least().filter(|_| inherited.all_requests() > 0)
+    inherited.dollars().at_least().filter(|_| inherited.all_requests() > 0).map(dollars_figure)
 }
 
 impl Storage {

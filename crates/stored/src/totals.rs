@@ -9,11 +9,11 @@ use throughline_compaction::{CompactionBalances, balance_phrase};
 use throughline_completion::{Cost, Prices};
 use throughline_conversation::{Mark, Record, RecordBody, Seq};
 use throughline_providers::models::ModelTable;
-use throughline_text::group_thousands;
+use throughline_text::{counted, group_thousands};
 
 use crate::cache_totals::CacheTotals;
 use crate::session_cost::{SessionCost, SessionCostSum, inherited_usd};
-use throughline_connect::cost_text;
+use throughline_connect::{cost_text, dollars_figure};
 
 /// What a session has used so far, by its log.
 #[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,8 +96,8 @@ impl SessionTotals {
             "usage": own.usage,
             "unreported": own.unreported,
             "cache": self.cache.json(),
-            "cost_usd": own.dollars().exact(),
-            "cost_usd_at_least": own.dollars().at_least(),
+            "cost_usd": own.dollars().exact().map(dollars_figure),
+            "cost_usd_at_least": own.dollars().at_least().map(dollars_figure),
             "inherited_usd": inherited_usd(&self.inherited),
         })
     }
@@ -134,12 +134,12 @@ impl SessionTotals {
         };
         [
             format!(
-                "{} requests{side} sent {} tokens, {}% of them read from the cache; {} compactions{undone}, {} results offloaded",
-                group_thousands(cost.requests),
-                group_thousands(cost.usage.prompt()),
+                "{}{side} sent {}, {}% of them read from the cache; {}{undone}, {} offloaded",
+                counted(cost.requests, "request"),
+                counted(cost.usage.prompt(), "token"),
                 cost.cached_percentage().unwrap_or(0),
-                self.compactions,
-                self.offloads
+                counted(self.compactions, "compaction"),
+                counted(self.offloads, "result"),
             ),
             format!("cost {}{inherited}", cost_text(cost)),
         ]

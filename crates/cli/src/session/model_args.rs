@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use throughline_config::StoredKeys;
-use throughline_connect::{Api, CompletedFigures, ModelChoice, Provider};
+use throughline_connect::{Api, ModelChoice, Provider};
 use throughline_settings::check_fallback;
 
 use crate::size::{parse_budget, parse_tokens};
@@ -66,7 +66,7 @@ impl ModelArgs {
             timeout: self.timeout,
             data: None,
             keys: StoredKeys::of_user(),
-            completed: CompletedFigures::default(),
+            completed: Default::default(),
         }
     }
 }

@@ -196,11 +196,10 @@ fn a_session_is_exported_and_read_again_as_the_same_conversation() {
     assert!(tools.iter().any(|tool| tool["function"]["name"] == "shell"), "{tools:?}");
     // Sonnet 4.5: 3 dollars for a million tokens, a tenth for reading, 1.25 for writing, 15 for output.
     let dollars = |input: f64| (input * 3.0 + 200.0 * 0.3 + 30.0 * 3.75 + 4.0 * 15.0) / 1e6;
-    let near =
-        |found: &Value, expected: f64| assert!((found.as_f64().unwrap() - expected).abs() < 1e-9, "{found}");
-    near(&document["steps"][2]["metrics"]["cost_usd"], dollars(1_000.0));
-    let all = [1_000.0, 2_000.0, 3_000.0, 12_111.0].map(dollars).iter().sum();
-    near(&document["final_metrics"]["total_cost_usd"], all);
+    let figure = |dollars: f64| format!("{dollars:.6}").parse::<f64>().unwrap();
+    assert_eq!(document["steps"][2]["metrics"]["cost_usd"], figure(dollars(1_000.0)));
+    let all: f64 = [1_000.0, 2_000.0, 3_000.0, 12_111.0].map(dollars).iter().sum();
+    assert_eq!(document["final_metrics"]["total_cost_usd"], figure(all));
     // A stored result is named, and the audit takes the usage of the document.
     let result = &document["steps"][2]["observation"]["results"][0]["extra"];
     assert!(result["stored_result"].is_string() && result["stored_bytes"].as_u64() > Some(8_000), "{result}");

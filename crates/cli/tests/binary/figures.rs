@@ -53,7 +53,7 @@ fn an_undone_and_redone_compaction_measures_the_same() {
     let counted = |context: &Value| [context["compactions"].as_u64(), context["undone_compactions"].as_u64()];
     let shown = || run(&mut place.bare(&["context", "last"])).done();
     assert_eq!(counted(&context()), [Some(1), Some(1)]);
-    assert!(shown().contains("; 1 compactions (1 undone), "), "{}", shown());
+    assert!(shown().contains("; 1 compaction (1 undone), "), "{}", shown());
     run(&mut place.bare(&["redo", "last", "--compaction"])).done();
     assert_eq!(tokens(&context()), tokens(&compacted));
     assert_eq!(counted(&context()), [Some(1), Some(0)]);

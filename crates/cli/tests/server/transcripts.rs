@@ -62,8 +62,8 @@ fn every_route_of_a_transcript_answers_and_nothing_is_stored() {
     };
     let requests = of("/requests?limit=200");
     let whole = all["cost_usd"].as_f64().unwrap();
-    assert!(whole > 0.1 && (sum(&all["causes"], "dollars") - whole).abs() < 1e-9, "{all}");
-    assert!((sum(&requests["requests"], "dollars") - whole).abs() < 1e-9, "{requests}");
+    assert!(whole > 0.1 && (sum(&all["causes"], "dollars") - whole).abs() < 1e-6, "{all}");
+    assert!((sum(&requests["requests"], "dollars") - whole).abs() < 1e-6, "{requests}");
     let audited: Value = serde_json::from_str(&served.run(&[
         "audit",
         "--no-policies",
@@ -71,7 +71,7 @@ fn every_route_of_a_transcript_answers_and_nothing_is_stored() {
         &format!("transcripts/{ID}.jsonl"),
     ]))
     .unwrap();
-    assert!((audited["totals"]["dollars"].as_f64().unwrap() - whole).abs() < 1e-9, "{audited}");
+    assert!((audited["totals"]["dollars"].as_f64().unwrap() - whole).abs() < 1e-6, "{audited}");
     let idle = &requests["requests"][4];
     assert_eq!((&idle["miss"], &idle["calls"][0]), (&"the cache expired".into(), &"Grep".into()), "{idle}");
     assert!(

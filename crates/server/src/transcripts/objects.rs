@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_audit::{AuditedItem, ToolCost};
+use throughline_connect::dollars_figure;
 use throughline_text::headline;
 use throughline_watch::Delivery;
 
@@ -65,8 +66,10 @@ impl TranscriptObject {
             tokens: figures.as_ref().and_then(|figures| figures.tokens),
             window: figures.as_ref().map(|figures| figures.window),
             compactions: figures.as_ref().map(|figures| figures.compactions),
-            cost_usd: figures.as_ref().and_then(|figures| figures.dollars.exact()),
-            cost_usd_at_least: figures.as_ref().and_then(|figures| figures.dollars.at_least()),
+            cost_usd: figures.as_ref().and_then(|figures| figures.dollars.exact().map(dollars_figure)),
+            cost_usd_at_least: figures
+                .as_ref()
+                .and_then(|figures| figures.dollars.at_least().map(dollars_figure)),
         }
     }
 }
@@ -151,8 +154,8 @@ impl From<&SubTranscript> for SubagentObject {
             kind: sub.kind,
             title: sub.figures.title.clone(),
             requests: sub.figures.requests,
-            cost_usd: sub.figures.dollars.exact(),
-            cost_usd_at_least: sub.figures.dollars.at_least(),
+            cost_usd: sub.figures.dollars.exact().map(dollars_figure),
+            cost_usd_at_least: sub.figures.dollars.at_least().map(dollars_figure),
         }
     }
 }

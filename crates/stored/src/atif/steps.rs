@@ -9,7 +9,7 @@ use throughline_conversation::{
 use throughline_providers::models::ModelTable;
 
 use super::step::{Metrics, Step, StepSource};
-use throughline_connect::LogCost;
+use throughline_connect::{LogCost, dollars_figure};
 
 /// Makes steps of records. An answer is open until its results have come.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ impl<'a> Steps<'a> {
         let Some((usage, price)) = used else { return };
         if let Some(step) = self.open.as_mut().filter(|step| step.source == StepSource::Agent) {
             let mut metrics = Metrics::of(usage);
-            metrics.cost_usd = price.dollars(usage);
+            metrics.cost_usd = price.dollars(usage).map(dollars_figure);
             step.metrics = Some(metrics);
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use throughline_completion::Price;
+use throughline_connect::dollars_figure;
 use throughline_conversation::{Components, Usage};
 
 /// The name of the component that messages and results are.
@@ -45,7 +46,7 @@ pub(super) fn shares(used: Components, paid: Option<&Paid>) -> Vec<ComponentShar
         let cache_write = taken(&mut left, &mut written);
         let input = taken(&mut left, &mut plain);
         let part = Usage { input, cache_read: cached, cache_write, output: 0, searches: 0 };
-        let dollars = price.and_then(|price| price.dollars(part));
+        let dollars = price.and_then(|price| price.dollars(part)).map(dollars_figure);
         ComponentShare { name, tokens, cached, dollars }
     };
     parts.into_iter().map(share).collect()

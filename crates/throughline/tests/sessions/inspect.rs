@@ -25,7 +25,7 @@ async fn the_report_has_window_cost_and_assumptions() {
     let names: Vec<&str> = open.shares.iter().map(|share| share.name).collect();
     assert_eq!(names, ["tools", "system prompt", "skills", "conversation"]);
     let shown = open.to_string();
-    assert!(shown.contains("tokens used\n  tools: ") && shown.contains("\n1 requests sent "), "{shown}");
+    assert!(shown.contains("tokens used\n  tools: ") && shown.contains("\n1 request sent "), "{shown}");
     let handle = session.handle();
     session.close().await.unwrap();
 
