@@ -48,8 +48,7 @@ pub fn shown(config: &Config, key: Option<&str>) -> anyhow::Result<Vec<String>> 
         let text = format!("{} = {} ({}): {}", held.key, held.shown, held.origin, held.why);
         plain(&format!("Ignored until you trust this project (throughline trust): {text}"))
     }));
-    lines
-        .extend(config.project.problems.iter().map(|why| plain(&format!("Not used, trusted or not: {why}"))));
+    lines.extend(config.unusable().map(|notice| plain(&notice)));
     Ok(lines)
 }
 

@@ -158,15 +158,19 @@ impl Config {
             format!("{origin}: {former:?} is a former name of a choice of {key}: write {name:?}")
         });
         let plugins = self.plugins.notices();
-        let problems = self.project.problems.iter().map(|why| format!("not used, trusted or not: {why}"));
         self.not_settings()
             .into_iter()
             .chain(self.unknown_variables())
             .chain(renamed)
-            .chain(problems)
+            .chain(self.unusable())
             .chain(without_effect::notices(self))
             .chain(plugins)
             .collect()
+    }
+
+    /// The files of the project that cannot be used, one notice for each.
+    pub fn unusable(&self) -> impl Iterator<Item = String> {
+        self.project.problems.iter().map(|why| format!("not used, trusted or not: {why}"))
     }
 
     /// The parts of another program's configuration file that have no effect, as one notice.

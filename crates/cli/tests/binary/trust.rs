@@ -190,17 +190,24 @@ fn the_prompts_of_claude_code_are_commands_of_a_trusted_project() {
 
 #[test]
 fn a_project_that_no_session_could_use_is_not_trusted() {
-    let check = |text: &str, says: &[&str]| {
+    let check = |text: &str, shows: &str, says: &[&str]| {
         let place = place(text);
         let shown = run(&mut place.bare(&["config", "show"])).done();
-        assert!(!shown.contains("`claude`") || shown.contains("not used, trusted or not: "), "{shown}");
+        let lines: Vec<&str> = shown.lines().skip_while(|line| !line.ends_with(": not trusted")).collect();
+        assert!(lines.len() > 1 && lines[1].starts_with(shows), "{shown}");
         assert_says(&run(&mut place.bare(&["trust"])).misused(), says);
         assert_says(&run(&mut place.bare(&["config", "show"])).done(), &["/work: not trusted"]);
     };
-    check("[hooks]\nclaude = \"all\"\n", &["config.toml, line 2, `claude`: write it in your own settings"]);
-    check("[fetch]\nallow = [\"localhost\"]\n", &["line 2, `allow`: write it in your own settings"]);
-    check("[permissions]\nallow = [\"shell(\"]\n", &["the allow rule of", "config.toml:2"]);
-    check("[search]\nurl = \"localhost\"\n", &["line 2, `search.url`"]);
+    let (never, later) =
+        ("not used, trusted or not: the settings in ", "Ignored until you trust this project");
+    check(
+        "[hooks]\nclaude = \"all\"\n",
+        never,
+        &["config.toml, line 2, `claude`: write it in your own settings"],
+    );
+    check("[fetch]\nallow = [\"localhost\"]\n", never, &["line 2, `allow`: write it in your own settings"]);
+    check("[permissions]\nallow = [\"shell(\"]\n", later, &["the allow rule of", "config.toml:2"]);
+    check("[search]\nurl = \"localhost\"\n", later, &["line 2, `search.url`"]);
     let with_hooks = place("");
     fs::write(with_hooks.work().join(".throughline/hooks.json"), "{\"hooks\": {\"PreTool\": []}}").unwrap();
     assert_says(&run(&mut with_hooks.bare(&["trust"])).failed(), &["hooks.json", "PreTool"]);
