@@ -101,6 +101,23 @@ fn a_command_on_a_full_disk_is_unsaved_whichever_write_fails() {
     }
 }
 
+#[test]
+fn a_session_that_the_disk_has_no_room_to_delete_stays_whole() {
+    let (place, server) = (Place::new(), serve(Script::new().then(Answer::text(&large())).repeat_last()));
+    assert_eq!(run(&mut place.asks(&server, MODEL, &["Go."])).code, Some(0));
+    let delete = || place.bare(&["sessions", "delete", "last", "--yes"]);
+    let export = || run(&mut place.bare(&["export", "last"]));
+    let whole = export().done();
+    for blocks in [8, 80, 200] {
+        let ran = run(&mut limited(&delete(), blocks));
+        assert!(ran.out.is_empty(), "{blocks}: {ran:?}");
+        assert_says(&ran.failed(), &["throughline.db cannot grow: ", "make room"]);
+        assert_eq!(export().done(), whole, "{blocks}");
+    }
+    assert_says(&run(&mut delete()).done(), &["Deleted session run-"]);
+    export().failed();
+}
+
 /// The same command, whose files may have this many blocks of 512 bytes: what goes beyond fails as on a full disk.
 fn limited(command: &Command, blocks: u32) -> Command {
     let mut shell = Command::new("sh");
