@@ -109,12 +109,46 @@ pub(crate) fn offered(command: Command) -> Command {
     let is_one = |id: &str| options.get_arguments().any(|option| option.get_id() == id);
     let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
     let own = command.mut_args(|own| if is_one(own.get_id().as_str()) { own.global(false) } else { own });
+    let mcp = |command| offered_below("mcp", Described::<McpArgs>::augment_args(command));
+    let config = |command| offered_below("config", Described::<ConfigArgs>::augment_args(command));
+    let serve = |command| offered_below("serve", Described::<ServeArgs>::augment_args(command));
     names.into_iter().fold(own, |command, name| {
-        let without = WITHOUT_EFFECT.iter().find(|(one, _)| *one == name).map_or(&[][..], |(_, ids)| ids);
-        let taken = options.get_arguments().filter(|option| !without.contains(&option.get_id().as_str()));
-        let taken: Vec<Arg> = taken.map(|option| option.clone().global(true)).collect();
-        command.mut_subcommand(name, |one| one.args(taken))
+        let taken = taken(without_effect_on(&name), true);
+        command.mut_subcommand(name.clone(), |one| match name.as_str() {
+            "mcp" => one.defer(mcp),
+            "config" => one.defer(config),
+            "serve" => one.defer(serve),
+            _ => one.args(taken),
+        })
     })
+}
+
+/// The command `name` with its options of every command, and each one below it with its own.
+fn offered_below(name: &'static str, command: Command) -> Command {
+    offered_at(command, &[name], without_effect_on(name))
+}
+
+fn offered_at(command: Command, path: &[&str], without: &[&str]) -> Command {
+    let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    let own = command.args(taken(without, false));
+    names.into_iter().fold(own, |command, name| {
+        let path = [path, &[name.as_str()]].concat();
+        let more = WITHOUT_EFFECT_BELOW.iter().find(|(one, _)| *one == path).map_or(&[][..], |(_, ids)| ids);
+        let without = [without, more].concat();
+        command.mut_subcommand(&name, |one| offered_at(one, &path, &without))
+    })
+}
+
+/// The options that have no effect on a command.
+fn without_effect_on(name: &str) -> &'static [&'static str] {
+    WITHOUT_EFFECT.iter().find(|(one, _)| *one == name).map_or(&[], |(_, ids)| ids)
+}
+
+/// The options of every command but these.
+fn taken(without: &[&str], global: bool) -> Vec<Arg> {
+    let options = DataArgs::augment_args(Command::new("options"));
+    let taken = options.get_arguments().filter(|option| !without.contains(&option.get_id().as_str()));
+    taken.map(|option| option.clone().global(global)).collect()
 }
 
 /// The option, hidden and refused on the command line.

@@ -34,6 +34,22 @@ fn completions_are_scripts_that_their_shell_takes() {
         place.folder.path().join("bash").display()
     );
     assert_eq!(run(Command::new("bash").args(["-c", &asked])).done().trim(), "doctor");
+    // Below a command, too, only options are offered that have an effect.
+    let script = run(&mut place.bare(&["completions", "bash"])).done();
+    for (command, with, without) in [
+        ("mcp", "--database", "--none"),
+        ("mcp__subcmd__add", "--log", "--data-dir"),
+        ("mcp__subcmd__remove", "--data-dir", "--database"),
+        ("config__subcmd__set", "--data-dir", "--blobs"),
+        ("config__subcmd__path", "--log", "--data-dir"),
+        ("config__subcmd__key__subcmd__new", "--log", "--database"),
+        ("serve__subcmd__audit", "--database", "--blobs"),
+    ] {
+        let of_command =
+            script.split_once(&format!("throughline__subcmd__{command})\n            opts=\"")).unwrap().1;
+        let options: Vec<&str> = of_command.split_once('"').unwrap().0.split(' ').collect();
+        assert!(options.contains(&with) && !options.contains(&without), "{command}: {options:?}");
+    }
     assert_says(&run(&mut place.bare(&["completions", "tcsh"])).misused(), &["tcsh", "bash"]);
 }
 
