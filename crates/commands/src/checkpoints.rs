@@ -7,7 +7,7 @@ use throughline_conversation::CheckpointReason;
 use throughline_documents::Handoff;
 use throughline_stored::{StoredCheckpoint, checkpoint_object, now};
 use throughline_terminal::table;
-use throughline_text::{group_thousands, headline, plain};
+use throughline_text::{counted, group_thousands, headline, plain};
 
 use crate::age::age;
 use crate::answer::Answer;
@@ -59,11 +59,11 @@ pub(crate) async fn show(target: &CommandTarget, asked: Option<u64>) -> anyhow::
             reason(checkpoint.reason)
         ),
         format!(
-            "After {} requests: {} tokens in, {} tokens out. In view: {} messages.",
-            group_thousands(whole.iteration),
-            group_thousands(whole.input_tokens),
-            group_thousands(whole.output_tokens),
-            group_thousands(whole.messages.len() as u64),
+            "After {}: {} in, {} out. In view: {}.",
+            counted(whole.iteration, "request"),
+            counted(whole.input_tokens, "token"),
+            counted(whole.output_tokens, "token"),
+            counted(whole.messages.len() as u64, "message"),
         ),
     ];
     if let Some(error) = &whole.last_error {

@@ -91,8 +91,10 @@ fn refused(uri: &Uri, headers: &HeaderMap, failure: Failure) -> Response {
 
 async fn unknown(uri: Uri, headers: HeaderMap) -> Response {
     let path = cut_end(uri.path(), ECHO);
-    let failure =
-        Failure::new(StatusCode::NOT_FOUND, format!("there is nothing at {path:?}; see docs/server.md"));
+    let failure = Failure::new(
+        StatusCode::NOT_FOUND,
+        format!("there is nothing at {path:?}; /api/openapi.json lists what there is"),
+    );
     refused(&uri, &headers, failure)
 }
 

@@ -58,7 +58,7 @@ pub(crate) enum MemosCommand {
     Delete {
         /// Memo id, or the start of one
         id: String,
-        /// Do not ask before deleting
+        /// Do not ask for confirmation
         #[arg(long, short)]
         yes: bool,
     },

@@ -31,7 +31,7 @@ pub(crate) struct AgentArgs {
     /// Tools to offer to the model
     #[arg(long, value_enum, default_value_t = ToolsArg::All, value_name = "WHICH")]
     pub(crate) tools: ToolsArg,
-    /// Permission mode [default: ask on the screen; without a screen auto-edit, and commands in the sandbox]
+    /// Permission mode [default: ask on the screen and in an editor, else auto-edit, and commands in the sandbox]
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) mode: Option<ModeName>,
     /// Allow calls that match a rule, such as 'shell(cargo test *)' or 'fetch(domain:example.com)'; repeatable

@@ -26,7 +26,7 @@ pub struct UndoFlags {
     /// Delete the last turn permanently; it cannot be restored
     #[arg(long, conflicts_with_all = ["compaction", "files", "no_files"])]
     purge: bool,
-    /// Do not ask before deleting
+    /// Do not ask for confirmation
     #[arg(long, short, requires = "purge")]
     yes: bool,
 }

@@ -70,7 +70,7 @@ pub struct RemoveArgs {
     /// Number of the turn
     #[arg(value_name = "TURN", value_parser = parse_turn, allow_hyphen_values = true)]
     turn: ExchangeId,
-    /// Do not ask before deleting
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
 }
