@@ -34,7 +34,7 @@ use crate::replay::args::ReplayArgs;
 use crate::resume::ResumeArgs;
 use crate::run::args::RunArgs;
 use crate::serve::args::ServeArgs;
-use crate::sessions::prune::PruneArgs;
+use crate::sessions::args::SessionsArgs;
 use crate::shell::{CompletionsArgs, ManArgs};
 use crate::store::StoreArgs;
 use crate::watch::WatchArgs;
@@ -245,40 +245,6 @@ pub(crate) struct DemoArgs {
     /// Print colours even if the output is not a terminal
     #[arg(long, hide = true)]
     pub(crate) colour: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct SessionsArgs {
-    #[command(subcommand)]
-    pub(crate) what: Option<SessionsCommand>,
-    /// Print one JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// List the sessions of sub-agents, too; as JSON they always are
-    #[arg(long)]
-    pub(crate) agents: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum SessionsCommand {
-    /// Delete sessions permanently: records and stored results
-    Delete {
-        /// Session ids, starts of ids, or `last`
-        #[arg(required = true, value_name = "SESSION")]
-        sessions: Vec<String>,
-        /// Delete the memos that they wrote, too: those outlive their sessions
-        #[arg(long)]
-        memos: bool,
-        /// Do not ask for confirmation
-        #[arg(long, short)]
-        yes: bool,
-        /// Let `last` mean the newest session of all folders, not of this one
-        #[arg(long)]
-        any_folder: bool,
-    },
-    /// Delete all sessions that are older than a span permanently, while other processes write
-    Prune(PruneArgs),
 }
 
 #[derive(Debug, Args)]

@@ -1,7 +1,8 @@
 //! `throughline sessions`: the list of sessions, and what each has cost.
 
+pub(crate) mod args;
 mod delete;
-pub(crate) mod prune;
+mod prune;
 
 use throughline_commands::{age, cost_cell, folder_cell};
 use throughline_connect::model_table;
@@ -9,8 +10,8 @@ use throughline_stored::{SessionMemos, Storage, now, session_object};
 use throughline_terminal::{json, line, table};
 use throughline_text::{group_thousands, headline};
 
-use crate::args::{SessionsArgs, SessionsCommand};
 use crate::data_args::DataArgs;
+use args::{SessionsArgs, SessionsCommand};
 
 /// Lists the sessions, newest first, or deletes some or all old ones.
 pub(crate) async fn run(args: &SessionsArgs, place: &DataArgs) -> anyhow::Result<()> {

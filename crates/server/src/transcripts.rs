@@ -6,6 +6,7 @@ mod memory;
 mod needed;
 mod objects;
 mod places;
+mod plain_receipt;
 mod prices;
 mod read;
 mod reader;

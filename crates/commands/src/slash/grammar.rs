@@ -1,6 +1,7 @@
 //! The grammar of the lines that begin with `/`. The arguments are those of the subcommands wherever both exist.
 
 mod changes;
+mod screen;
 
 use clap::{Command, Subcommand};
 use throughline_conversation::DocumentName;
@@ -8,15 +9,13 @@ use throughline_conversation::DocumentName;
 use crate::checkpoints::args::CheckpointNumber;
 use crate::context::args::{self, ContextCommand};
 use crate::documents::args::{ScratchpadCommand, StateCommand};
-use crate::export::ExportFormArgs;
 use crate::groups::args::{RedoFlags, UndoFlags};
 use crate::messages::args::{ListArgs, RemoveArgs, ShowArgs};
-use crate::numbers::parse_job;
 use crate::pins::args::{PinWhat, UnpinWhat};
-use crate::plugins::PluginSwitch;
 use crate::session_command::SessionCommand;
 
 pub use changes::{AgentsCommand, JobsCommand, McpCommand, PermissionsCommand};
+pub use screen::ScreenCommand;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
@@ -106,138 +105,6 @@ pub enum DocumentSlash {
     },
 }
 
-/// A command that needs the screen.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
-pub enum ScreenCommand {
-    /// Show the session and its model
-    Status,
-    /// Show what the session has used
-    Cost,
-    /// Show the changes of the workspace
-    Diff,
-    /// Copy the last answer to the clipboard
-    Copy,
-    /// Write the session to a file
-    Export {
-        /// The form
-        #[command(flatten)]
-        form: ExportFormArgs,
-        /// The file
-        #[arg(value_name = "FILE")]
-        file: Option<String>,
-    },
-    /// Switch to another model
-    Model {
-        /// The model
-        #[arg(value_name = "MODEL", trailing_var_arg = true)]
-        name: Vec<String>,
-    },
-    /// Show how much the model thinks, or change it: off, low, medium, high, default or tokens
-    Effort {
-        /// The level
-        #[arg(value_name = "LEVEL")]
-        level: Option<String>,
-    },
-    /// Let file tools read a folder outside of the workspace, in this session
-    AddDir {
-        /// The folder
-        #[arg(value_name = "FOLDER", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        folder: Vec<String>,
-    },
-    /// Continue in a copy of this session; this one stays unchanged
-    Fork,
-    /// Show or change what runs without a question
-    #[command(args_conflicts_with_subcommands = true)]
-    Permissions {
-        /// The new mode
-        #[arg(value_name = "MODE")]
-        mode: Option<String>,
-        /// The change
-        #[command(subcommand)]
-        what: Option<PermissionsCommand>,
-    },
-    /// Plan first, as /permissions plan does: the model only reads
-    Plan,
-    /// Switch vim's keys in the input on or off
-    Vim,
-    /// Show or change the settings
-    Config {
-        /// The setting
-        #[arg(value_name = "KEY")]
-        key: Option<String>,
-        /// Its new value
-        #[arg(value_name = "VALUE", trailing_var_arg = true, allow_hyphen_values = true)]
-        value: Vec<String>,
-    },
-    /// List the output styles, or set that of the next session
-    OutputStyle {
-        /// Its name
-        #[arg(value_name = "NAME", trailing_var_arg = true)]
-        name: Vec<String>,
-    },
-    /// List the notes that outlive sessions
-    Memos {
-        /// Words to search for
-        #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
-        words: Vec<String>,
-    },
-    /// List the kinds of sub-agents and those of this session, or end one
-    Agents {
-        /// The change
-        #[command(subcommand)]
-        what: Option<AgentsCommand>,
-    },
-    /// List the hooks: commands that run at events of the session
-    Hooks,
-    /// List the background commands, or show the end of what one has written
-    #[command(args_conflicts_with_subcommands = true)]
-    Jobs {
-        /// Number of the job
-        #[arg(value_name = "N", value_parser = parse_job, allow_hyphen_values = true)]
-        number: Option<u64>,
-        /// The change
-        #[command(subcommand)]
-        what: Option<JobsCommand>,
-    },
-    /// List the skills
-    Skills,
-    /// List the MCP servers and their tools, or change them
-    Mcp {
-        /// The change
-        #[command(subcommand)]
-        what: Option<McpCommand>,
-    },
-    /// List the plugins and what each brings, or enable or disable one
-    #[command(visible_alias = "plugins")]
-    Plugin {
-        /// The change
-        #[command(subcommand)]
-        what: Option<PluginSwitch>,
-    },
-    /// Continue the interrupted turn
-    Continue,
-    /// Open another session
-    Resume {
-        /// Words to search for
-        #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
-        words: Vec<String>,
-    },
-    /// List the sessions
-    Sessions,
-    /// Rename this session
-    Rename {
-        /// The new title
-        #[arg(value_name = "TITLE", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        title: Vec<String>,
-    },
-    /// Start a new session
-    #[command(visible_alias = "new")]
-    Clear,
-    /// Leave
-    #[command(visible_alias = "exit")]
-    Quit,
-}
-
 /// All commands.
 pub(super) fn grammar() -> Command {
     let root = Command::new("/").no_binary_name(true).disable_help_flag(true).disable_help_subcommand(true);
@@ -250,34 +117,10 @@ impl Slash {
     pub fn works_anytime(&self) -> bool {
         match self {
             Self::Session(command) => command.command().is_read_only(),
-            Self::Screen(ScreenCommand::Config { value, .. }) => value.is_empty(),
-            Self::Screen(ScreenCommand::OutputStyle { name }) => name.is_empty(),
-            Self::Screen(command) => matches!(
-                command,
-                ScreenCommand::Status
-                    | ScreenCommand::Cost
-                    | ScreenCommand::Diff
-                    | ScreenCommand::Memos { .. }
-                    | ScreenCommand::Agents { .. }
-                    | ScreenCommand::Hooks
-                    | ScreenCommand::Jobs { .. }
-                    | ScreenCommand::Skills
-                    | ScreenCommand::Mcp { what: None }
-                    | ScreenCommand::Plugin { what: None }
-                    | ScreenCommand::Sessions
-                    | ScreenCommand::Vim
-            ),
+            Self::Screen(command) => command.works_anytime(),
             Self::Help => true,
             Self::Compact { .. } => false,
         }
-    }
-}
-
-impl ScreenCommand {
-    /// Returns true if a line begins with such a command.
-    pub(super) fn has(line: &str) -> bool {
-        let name = line.split_whitespace().next().and_then(|word| word.strip_prefix('/'));
-        name.is_some_and(Self::has_subcommand)
     }
 }
 

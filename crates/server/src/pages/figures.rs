@@ -4,8 +4,9 @@ use maud::{Markup, html};
 use throughline_completion::Dollars;
 use throughline_conversation::WindowFigures;
 
-use super::chart::{line_of, parts};
+use super::chart::parts;
 use super::overview::CompactionRow;
+use super::strip::line_of;
 use super::text::{cost, counted, duration, figure, incomplete, money, percent, short_figure};
 use super::why::linked;
 use crate::inspector::{RequestPoint, SessionFigures, TurnRow};

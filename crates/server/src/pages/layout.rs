@@ -9,12 +9,13 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use throughline_continuity::{SessionInfo, Unreadable};
+use throughline_continuity::SessionInfo;
 use throughline_conversation::SessionId;
 use throughline_stored::now;
 use throughline_text::{headline, revealed};
 
-use super::text::{counted, time};
+use super::lost::lost_note;
+use super::text::time;
 use super::turn_state::turn_pill;
 use crate::answer::Failure;
 use crate::inspector::StoredLog;
@@ -271,25 +272,6 @@ impl Tabs {
 /// The tabs of a stored session's pages.
 pub(super) fn tabs(id: &SessionId, log: &StoredLog, current: &str) -> Markup {
     Tabs::stored(id.as_str()).of(log).show(current)
-}
-
-/// Lost records that are named one by one.
-const NAMED_LOST: usize = 20;
-
-/// What of a log is lost. Nothing where it is whole.
-pub(super) fn lost_note(lost: &[Unreadable]) -> Markup {
-    let count: u64 = lost.iter().map(|one| one.span.records()).sum();
-    html! {
-        @if count > 0 {
-            section.card.wide.lost-records aria-label="Lost records" {
-                p.problem { (counted(count, "record")) " of this session " (if count == 1 { "is" } else { "are" }) " lost. What is shown here leaves them out; " code { "throughline recover SESSION" } " saves what can be read." }
-                ul.plain {
-                    @for one in lost.iter().take(NAMED_LOST) { li { (one) } }
-                    @if lost.len() > NAMED_LOST { li { "… and " (lost.len() - NAMED_LOST) " more places" } }
-                }
-            }
-        }
-    }
 }
 
 /// The mark of the program.

@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use throughline_completion::Dollars;
 use throughline_conversation::GroupStatus;
 
-use super::chart::{at, chart, line_of};
+use super::chart::{at, chart};
+use super::strip::line_of;
 use super::text::{cost, counted, duration, figure, incomplete, lost, money, short_figure};
 use crate::inspector::{CauseCost, RequestPoint, SessionFigures, TurnRow};
 use crate::page::Page;

@@ -6,9 +6,9 @@ use maud::{Markup, html};
 use throughline_conversation::{Receipt, SessionId};
 use throughline_stored::{SessionLog, receipts};
 
-use super::chart::strip;
 use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
 use super::piece::piece_line;
+use super::strip::strip;
 use super::text::{counted, dollars, field, figure, percent, shown};
 use crate::app::App;
 use crate::inspector::{ExplainedPiece, explained_pieces, timeline};

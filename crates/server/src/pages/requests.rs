@@ -6,8 +6,8 @@ use axum::response::Response;
 use maud::{Markup, html};
 use throughline_conversation::SessionId;
 
-use super::chart::strip;
 use super::layout::{PageFailure, Tabs, streamed, to_session, turner};
+use super::strip::strip;
 use super::text::{duration, estimated, figure, lost, money, percent, short_figure, time};
 use crate::app::App;
 use crate::inspector::{RequestPoint, timeline};

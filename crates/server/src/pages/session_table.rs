@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use throughline_completion::Dollars;
 use throughline_conversation::Millis;
 
-use super::chart::line_of;
 use super::listed::{Listed, OWN, Row};
+use super::strip::line_of;
 use super::text::{ago, cost, counted, figure, short_figure, when};
 use super::turn_state::turn_pill;
 use crate::inspector::{ContinuityState, total};

@@ -11,7 +11,7 @@ use super::cost::causes;
 use super::report::one_file;
 use super::requests::rows;
 use super::text::{cost, figure, money};
-use super::transcripts::overview;
+use super::transcript_overview::overview;
 use crate::agent_label::agent_label;
 use crate::page::Page;
 use crate::transcripts::{TranscriptPart, read_file};

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use throughline_audit::{AuditedRequest, RecordedSession, SessionAudit};
 use throughline_conversation::{
-    Action, CompactionReceipt, Components, Edit, EditReason, ExchangeId, FigureSource, Message,
-    MessageRecord, Millis, Receipt, Record, RecordBody, Seq, Source, Span, TokenCounter, WindowFigures,
-    is_inserted_text, project_readable,
+    Action, Components, Edit, EditReason, ExchangeId, FigureSource, Message, MessageRecord, Millis, Receipt,
+    Record, RecordBody, Seq, Source, Span, TokenCounter, WindowFigures, is_inserted_text, project_readable,
 };
 use throughline_stored::SessionLog;
 use throughline_watch::ForeignCompaction;
 
+use super::plain_receipt::{plain_receipt, receipt_of};
 use crate::inspector::{IDLE_GAP, RequestPoint};
 
 /// Tokens of the newest messages of the user that Codex leaves in view when it compacts.
@@ -278,50 +278,4 @@ fn is_loss(tokens: u64, prompt: u64) -> bool {
 fn user_source(message: &Message) -> Source {
     let inserted = message.texts().next().is_some() && message.texts().all(is_inserted_text);
     if inserted { Source::Engine } else { Source::User }
-}
-
-fn receipt_of(strategy: &str, before: u64, after: u64) -> CompactionReceipt {
-    CompactionReceipt {
-        strategies: vec![strategy.to_owned()],
-        ..CompactionReceipt::new(EditReason::CompactThreshold, before, after)
-    }
-}
-
-fn plain_receipt(
-    request: &AuditedRequest,
-    number: u64,
-    upto: Seq,
-    window: WindowFigures,
-    is_reported: bool,
-) -> Receipt {
-    Receipt {
-        turn: request.turn,
-        request: number,
-        upto,
-        epoch: 0,
-        model: request.model.clone().unwrap_or_default(),
-        window,
-        pressure: String::new(),
-        decisions: Vec::new(),
-        compaction: None,
-        certificate: None,
-        price: None,
-        regret: Vec::new(),
-        offloaded: Vec::new(),
-        tools_active: 0,
-        tools_deferred: 0,
-        breakpoints: Vec::new(),
-        tail: Vec::new(),
-        system_tail: false,
-        predicted: request.usage,
-        cache: None,
-        reported: is_reported.then_some(request.usage),
-        diagnosis: None,
-        window_prompt: None,
-        short_report: false,
-        searches: Vec::new(),
-        cited: Vec::new(),
-        stop: String::new(),
-        degraded: Vec::new(),
-    }
 }

@@ -118,10 +118,7 @@ pub fn read_claude_part(path: &Path, from: &ClaudePlace) -> io::Result<Option<Cl
     if lines.has_bad() || !continues(&lines, from) {
         return Ok(None);
     }
-    let mut reader = ClaudeCodeReader {
-        repeats: RepeatedRows::behind(&from.texts, &from.results),
-        ..ClaudeCodeReader::default()
-    };
+    let mut reader = ClaudeCodeReader::behind(RepeatedRows::behind(&from.texts, &from.results));
     reader.draft.user(vec![text(BEFORE)]);
     let read = read_lines(&lines, &InheritedLines::default(), reader, Some(from.is_subagent));
     if read.rewound > 0 || read.orphans > 0 || read.new_rows > 0 {
