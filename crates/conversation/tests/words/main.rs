@@ -1,9 +1,13 @@
 //! Laws of the words: the projection, validity, repair and names.
 
+mod accounts;
 mod edits;
 mod exchanges;
+mod lenient;
 mod log;
 mod names;
+mod parts;
+mod pins;
 mod projection;
 mod repair;
 mod repair_cases;

@@ -23,7 +23,7 @@ fn record(body: RecordBody) -> Record {
     Record { seq: Seq(3), at: Millis(-5), exchange: ExchangeId(2), body }
 }
 
-fn receipt() -> Receipt {
+pub(crate) fn receipt() -> Receipt {
     let used = Components { system: 1, skills: 2, tools: 3, conversation: 4 };
     let stored = reference("x");
     Receipt {
