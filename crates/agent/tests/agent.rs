@@ -21,6 +21,10 @@ mod first_streams;
 mod handoffs;
 #[path = "agent/harness.rs"]
 mod harness;
+#[path = "agent/hooking.rs"]
+mod hooking;
+#[path = "agent/inspecting.rs"]
+mod inspecting;
 #[path = "agent/keeping.rs"]
 mod keeping;
 #[path = "agent/laws.rs"]
