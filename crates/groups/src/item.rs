@@ -94,3 +94,6 @@ fn is_dropped(records: &[Record], message: Seq, part: usize) -> bool {
     });
     last.is_some_and(|item| item.shown.is_some())
 }
+
+#[cfg(test)]
+mod tests;
