@@ -118,3 +118,6 @@ pub(crate) fn work(command: &str) -> &str {
     let cut = end.and_then(|end| rest.get(..end)).unwrap_or(rest).trim_end();
     if cut.is_empty() { rest } else { cut }
 }
+
+#[cfg(test)]
+mod tests;

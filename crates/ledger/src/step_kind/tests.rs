@@ -52,3 +52,9 @@ fn of_several_calls_the_first_kind_of_the_list_counts() {
                 results:\n  c1 = ok";
     assert_eq!(kind(plan), StepKind::Plan);
 }
+
+#[test]
+fn a_kind_says_what_the_model_is_doing() {
+    assert_eq!(StepKind::Steer.phrase(), "a message of the user into unfinished work");
+    assert_eq!(StepKind::TestFailed.phrase(), "failed tests");
+}
