@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::policy::{OffloadPolicy, PreviewFormat};
+use crate::policy::{OffloadPolicy, PreviewFormat, inline_room, message_room};
 
 fn check(windows: &[u64], after: &Expect) {
     let row = |window: &u64| {
@@ -48,4 +48,10 @@ fn one_result_is_at_most_about_a_tenth_of_the_window() {
         let most = policy.threshold_bytes.max(preview);
         assert!(most as f64 / 3.6 <= window as f64 * 0.11, "{window}: {most} bytes");
     }
+}
+
+#[test]
+fn what_could_not_be_stored_may_take_an_eighth_of_the_free_tokens_and_a_message_a_quarter() {
+    assert_eq!((inline_room(80_000), message_room(80_000)), (30_000, 60_000));
+    assert_eq!((inline_room(7), message_room(7)), (0, 0));
 }

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use throughline_conversation::ResultRef;
 
-use super::{bounded, preview};
+use super::{bounded, preview, preview_reference};
 use crate::lossy::tests::hostile;
 use crate::policy::{OffloadPolicy, PreviewFormat};
 
@@ -160,4 +160,17 @@ fn names_that_only_the_middle_has_are_listed_by_their_places() {
     let content = format!("fn first_seen starts here\n{middle}{}\nand last_seen ends here", "x ".repeat(60));
     let text = shown(&policy, content.as_bytes());
     assert!(text.contains("\n[names in it: call_often, call_once, other_one]\n"), "{text}");
+}
+
+#[test]
+fn a_preview_names_its_result_and_no_other_text_does() {
+    let content = format!("ref_id=\"other\"\n{}", "line\n".repeat(200));
+    let id = Some(ResultRef::from_text("abc-123"));
+    for policy in [head_tail(40, 20, 2), OffloadPolicy::seed()] {
+        let shown = shown(&policy, content.as_bytes());
+        assert_eq!(preview_reference(&shown), id, "{shown}");
+        assert_eq!(preview_reference(&format!("He said: {shown}")), None);
+    }
+    assert_eq!(preview_reference("[Tool result stored — elsewhere]"), None);
+    assert_eq!(preview_reference("plain text"), None);
 }

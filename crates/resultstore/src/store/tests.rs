@@ -95,6 +95,55 @@ async fn a_preview_that_saves_nothing_is_not_taken() {
 }
 
 #[tokio::test]
+async fn a_message_over_its_room_is_stored_and_shown_by_its_ends() {
+    let (_, store) = memory(OffloadPolicy::seed());
+    let text: String = (0..1_000).map(|line| format!("line {line:04}\n")).collect();
+    let whole = store.ingest_message(&text, text.len(), AT).await.unwrap();
+    assert_eq!((whole.text.as_str(), whole.offloaded), (text.as_str(), None));
+    let short = store.ingest_message("x y", 2, AT).await.unwrap();
+    assert_eq!((short.text.as_str(), short.offloaded), ("x y", None), "a preview would be longer");
+
+    let seen = store.ingest_message(&text, 2_000, AT).await.unwrap();
+    let receipt = seen.offloaded.unwrap();
+    assert_eq!(
+        (receipt.tool.as_str(), receipt.bytes, receipt.shown),
+        ("user message", text.len() as u64, seen.text.len() as u64)
+    );
+    // A half of the room for each end, in whole lines.
+    let (head, rest) = seen.text.split_once("[… ").unwrap();
+    let (note, tail) = rest.split_once("]\n").unwrap();
+    assert!(text.starts_with(head) && (990..=1_000).contains(&head.len()), "{}", head.len());
+    assert!(text.ends_with(tail) && (990..=1_000).contains(&tail.len()), "{}", tail.len());
+    let missing = text.len() - head.len() - tail.len();
+    let expected = format!(
+        "{} bytes, {} lines of this message of 10,000 bytes are not shown from offset {}",
+        throughline_text::group_thousands(missing as u64),
+        missing / 10,
+        head.len()
+    );
+    assert!(note.starts_with(&expected), "{note}");
+    let read = store.find(&receipt.stored).await.unwrap().unwrap();
+    assert_eq!(read.content, text.as_bytes());
+}
+
+#[tokio::test]
+async fn another_policy_works_on_the_same_results() {
+    let (_, store) = memory(OffloadPolicy::seed());
+    let lower =
+        OffloadPolicy { threshold_bytes: 100, head_bytes: 10, tail_bytes: 10, ..OffloadPolicy::seed() };
+    let other = store.with_policy(lower);
+    assert_eq!(other.policy(), &lower);
+    assert_ne!(store.policy(), &lower);
+    let bytes = "word ".repeat(400);
+    let inline = store.ingest("grep", "c1", bytes.as_bytes(), AT).await.unwrap();
+    assert_eq!(inline.offloaded, None);
+    let stored = other.ingest("grep", "c1", bytes.as_bytes(), AT).await.unwrap().offloaded.unwrap().stored;
+    assert!(store.find(&stored).await.unwrap().is_some());
+    let exempt = other.ingest("read_result", "c2", bytes.as_bytes(), AT).await.unwrap();
+    assert_eq!(exempt.offloaded, None, "what is never offloaded stays so");
+}
+
+#[tokio::test]
 async fn a_failing_repository_is_an_error_and_the_fallback_is_bounded() {
     let (repository, store) = memory(OffloadPolicy::seed());
     repository.failures().fail_with("disk full");
