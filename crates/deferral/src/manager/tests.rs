@@ -251,6 +251,17 @@ fn with_call_tool_a_promotion_changes_the_list_at_the_next_epoch_only() {
     assert_eq!((names(&all).as_str(), all.deferred), ("b m1 m2 m3", 0));
 }
 
+#[test]
+fn where_no_search_finds_them_all_tools_are_described_at_once() {
+    let mut stage = Stage::new("b call_tool m1 m2 m3", 3);
+    let first = stage.select(0, 1);
+    assert_eq!((names(&first).as_str(), first.deferred), ("b call_tool m3", 2));
+    assert_eq!(stage.manager.promote_all(1), ["m1", "m2"]);
+    let all = stage.select(0, 1);
+    assert_eq!((names(&all).as_str(), all.deferred), ("b call_tool m3 m1 m2", 0));
+    assert_eq!(stage.manager.promote_all(2), Vec::<String>::new());
+}
+
 /// Each text is a thousand tokens.
 #[derive(Debug)]
 struct Thousands;
