@@ -65,3 +65,6 @@ impl ShownResult<'_> {
 pub fn placeholder_reference() -> ResultRef {
     ResultRef::from_text("r-0000000000000000")
 }
+
+#[cfg(test)]
+mod tests;

@@ -85,6 +85,8 @@ fn with_a_cold_cache_a_compaction_saves_at_once() {
     let cold = PricedRequest { cold: true, cached: 0, ..request(56_000, StepKind::Edit) };
     let terms = decide_by_price(&policy(), PRICES, state(0.0), &cold);
     assert!((terms.cost + 50_000.0).abs() < 1e-6, "{terms:?}");
+    // Regret is twice that of a warm cache.
+    assert!((terms.regret - (2_400.0 + 2_375.0) * 2.5 * 2.0).abs() < 1e-6, "{terms:?}");
     assert_eq!(terms.verdict, PriceVerdict::Compacts);
 }
 
