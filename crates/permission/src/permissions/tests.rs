@@ -92,6 +92,7 @@ fn reading_outside_asks_once_for_each_folder_where_a_user_answers() {
     let unattended = Permissions::new(Mode::Ask, Rules::new(), "/work");
     assert!(matches!(unattended.decide_at(&call, &access, Some(&file)), Decision::Allow { .. }));
     let asking = Permissions::new(Mode::Ask, Rules::new(), "/work").asking_to_read(ReadGrants::default());
+    assert!(unattended.read_grants().is_none() && asking.read_grants().is_some());
     let Decision::Ask { why, rule: None } = asking.decide_at(&call, &access, Some(&file)) else { panic!() };
     assert!(why.contains(real.to_str().unwrap()), "{why}");
     asking.grant_folder(&access, Some(&file));

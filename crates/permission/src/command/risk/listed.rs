@@ -147,7 +147,7 @@ pub(super) fn risks<'a>(program: &str, words: &'a [String]) -> Vec<&'a str> {
 impl Listed {
     fn risks<'a>(&self, words: &'a [String]) -> Vec<&'a str> {
         let (mut found, mut operands) = (Vec::new(), Vec::new());
-        let mut scripts = 0;
+        let mut has_script = false;
         let mut rest = words.iter().map(String::as_str).enumerate().peekable();
         while let Some((at, word)) = rest.next() {
             // The letters of tar's first word need no dash.
@@ -159,7 +159,7 @@ impl Listed {
                     let name = name.unwrap_or(long.trim_start_matches('-'));
                     if self.program == "sed" && name == "expression" {
                         let script = value.or_else(|| rest.next().map(|(_, word)| word)).unwrap_or_default();
-                        scripts += 1;
+                        has_script = true;
                         found.extend((!is_harmless_script(script)).then_some(word));
                     } else if !self.options.has_long(name) {
                         found.push(word);
@@ -170,7 +170,7 @@ impl Listed {
                     Letters::Value { letter: 'e', text } if self.program == "sed" => {
                         let script =
                             if text.is_empty() { rest.next().map_or("", |(_, next)| next) } else { text };
-                        scripts += 1;
+                        has_script = true;
                         found.extend((!is_harmless_script(script)).then_some(script));
                     }
                     Letters::Value { text: "", .. } => drop(rest.next()),
@@ -180,7 +180,7 @@ impl Listed {
         }
         match self.program {
             // The first word is the script if no option gives one.
-            "sed" if scripts == 0 => {
+            "sed" if !has_script => {
                 found.extend(operands.first().filter(|script| !is_harmless_script(script)));
             }
             // The second file is written.

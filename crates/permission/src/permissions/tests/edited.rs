@@ -4,6 +4,7 @@ use expect_test::expect;
 
 use super::{call, permissions};
 use crate::mode::Mode;
+use crate::permissions::Commands;
 
 #[test]
 fn a_rule_that_the_user_edited_may_be_wider_but_not_open() {
@@ -73,4 +74,17 @@ fn a_rule_that_the_user_edited_may_be_wider_but_not_open() {
         mcp__a__b | mcp__a__*: it would allow every call; name a pattern, such as mcp__a__b
         mcp__a__b | mcp__a__b: ok, mcp__a__b
     "#]].assert_eq(&shown);
+}
+
+/// The mode may have changed since the question, and what needs no approval may have too.
+#[test]
+fn a_rule_has_to_allow_the_call_whatever_else_allows_it() {
+    let free = Commands { sandboxed: true, sandboxed_are_free: true, ..Commands::default() };
+    let (call, access) = call("shell cargo test -p x");
+    for permissions in [permissions(Mode::Yolo, &[]), permissions(Mode::Ask, &[]).commands(free)] {
+        let why = permissions.check_edited("shell(cargo build *)", &call, &access, None).unwrap_err();
+        assert!(why.starts_with("it does not allow this call"), "{why}");
+        let own = permissions.check_edited("shell(cargo *)", &call, &access, None);
+        assert_eq!(own.as_deref(), Ok("shell(cargo *)"));
+    }
 }

@@ -67,6 +67,14 @@ fn settings_that_may_name_a_program_or_another_file_are_found() {
 }
 
 #[test]
+fn settings_that_are_not_read_to_their_end_may_name_a_program() {
+    let length = fs::metadata(tree("").path().join(".git/config")).unwrap().len();
+    let padded = |bytes: u64| tree(&format!(";{}\n", "x".repeat((bytes - length - 2) as usize)));
+    assert!(names_no_program(padded(LONGEST).path()));
+    assert!(!names_no_program(padded(LONGEST + 1).path()));
+}
+
+#[test]
 fn what_else_starts_programs_or_leads_elsewhere_is_found() {
     let with = |change: &dyn Fn(&Path)| {
         let root = tree("");
@@ -89,6 +97,18 @@ fn what_else_starts_programs_or_leads_elsewhere_is_found() {
         fs::create_dir(bare.join("objects")).unwrap();
         fs::create_dir(bare.join("refs")).unwrap();
     }));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_opened_may_name_a_program() {
+    for name in ["config", "config.worktree", "index"] {
+        let root = tree("");
+        let file = root.path().join(".git").join(name);
+        fs::remove_file(&file).ok();
+        std::os::unix::fs::symlink(&file, &file).unwrap();
+        assert!(!names_no_program(root.path()), "{name}");
+    }
 }
 
 #[test]
