@@ -122,6 +122,18 @@ fn large_results_of_the_older_half_are_cleared() {
     );
 }
 
+#[test]
+fn the_result_right_behind_the_older_part_stays() {
+    // 36 percent of 17 messages are 6. The seventh has the second result.
+    let talk = view(&(exchanges(4, 300) + "user: on"));
+    // Each result has 1,389 bytes.
+    for (clear_bytes, cleared) in [(1_389, 1), (1_390, 0)] {
+        let numbers = Rubichan { clear_percent: 36, clear_bytes, ..Rubichan::default() };
+        let done = rendered(compact_by(&compactor(numbers, None), &talk, 1_400, 0, Some(1_000)));
+        assert_eq!(done.matches("cleared — was").count(), cleared, "{done}");
+    }
+}
+
 // S3-29
 #[test]
 fn twenty_messages_are_summarized() {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use expect_test::{Expect, expect};
 use throughline_compaction::{CompactionError, Compactor, MockSummarizer, Prose, Summarizer, SummaryError};
-use throughline_conversation::{Action, View};
+use throughline_conversation::{Action, EntryKind, View};
 use throughline_testkit::{render, view};
 
 use super::Vibe;
@@ -176,6 +176,17 @@ fn missing_results_are_filled_in_next_to_the_others() {
 fn only_results_at_the_end_are_answered() {
     let whole = view("user: go\nassistant: a\nuser: b");
     assert_eq!(cleaned(whole.entries()), whole.entries());
+}
+
+#[test]
+fn what_is_added_is_of_its_kind_and_has_no_tokens() {
+    let text = "user: go\nassistant:\n  -> a x {}\nresults:\n  a = here\nassistant:\n  -> b x {}";
+    let cleaned = cleaned(view(text).entries());
+    let kinds: Vec<EntryKind> = cleaned.iter().map(|entry| entry.kind).collect();
+    let (said, results) = (EntryKind::Assistant, EntryKind::Results);
+    assert_eq!(kinds, [EntryKind::User, said, results, said, results, said]);
+    let tokens: Vec<bool> = cleaned.iter().map(|entry| entry.tokens > 0).collect();
+    assert_eq!(tokens, [true, true, true, true, false, false]);
 }
 
 // S2-06
