@@ -24,6 +24,9 @@ use found::{Found, SessionRow, recognize};
 use pages::Pages;
 use target::Target;
 
+/// Pages whose rows are written in one transaction.
+const BATCH: u32 = 256;
+
 /// What was saved of a database.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovery {
@@ -90,7 +93,9 @@ pub async fn recover(damaged: &Path, into: &Path, wanted: Option<&str>) -> Resul
     let mut sessions: BTreeMap<String, Traces> = BTreeMap::new();
     let is_wanted = |id: &str| wanted.is_none_or(|wanted| id.starts_with(wanted));
     for page in 1..=pages.count() {
-        target.begin().map_err(unwritable)?;
+        if page.is_multiple_of(BATCH) {
+            target.begin().map_err(unwritable)?;
+        }
         for (tree, row) in cells::rows(&mut pages, page) {
             match recognize(tree, &row) {
                 Some(Found::Record(row)) if is_wanted(&row.session_id) => {

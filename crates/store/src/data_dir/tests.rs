@@ -35,6 +35,16 @@ fn the_folder_is_made_and_named() {
 }
 
 #[test]
+fn a_folder_exists_if_it_has_a_database() {
+    let root = tempfile::tempdir().unwrap();
+    let existing = || DataDir::existing(Some(root.path().to_owned()));
+    assert_eq!(existing(), None);
+    assert!(!root.path().join("locks").exists(), "nothing is made");
+    let dir = DataDir::new(Some(root.path().to_owned())).unwrap();
+    assert_eq!(existing(), Some(dir));
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_is_named_with_the_fix() {
     let root = tempfile::tempdir().unwrap();
     let file = root.path().join("file");

@@ -13,13 +13,9 @@ use crate::entity::{log, snapshot};
 use crate::open_error::OpenError;
 use crate::store::Store;
 
-/// Rows of one transaction.
-const BATCH: usize = 10_000;
-
 pub(super) struct Target {
     store: Store,
     raw: Connection,
-    rows: usize,
     memos: Vec<MemoRow>,
 }
 
@@ -34,20 +30,15 @@ impl Target {
         let raw = Connection::open(path).map_err(failed)?;
         // Rows come in the order of the file, so a record may come before its session.
         raw.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = NORMAL; BEGIN").map_err(failed)?;
-        Ok(Self { store, raw, rows: 0, memos: Vec::new() })
+        Ok(Self { store, raw, memos: Vec::new() })
     }
 
-    /// Begins the next transaction if this one has become large.
-    pub(super) fn begin(&mut self) -> rusqlite::Result<()> {
-        if self.rows < BATCH {
-            return Ok(());
-        }
-        self.rows = 0;
+    /// Begins the next transaction, so that the write-ahead log stays small.
+    pub(super) fn begin(&self) -> rusqlite::Result<()> {
         self.raw.execute_batch("COMMIT; BEGIN")
     }
 
-    pub(super) fn record(&mut self, row: &log::Model) -> rusqlite::Result<()> {
-        self.rows += 1;
+    pub(super) fn record(&self, row: &log::Model) -> rusqlite::Result<()> {
         let Ok(payload) = std::str::from_utf8(&row.payload) else { return Ok(()) };
         let sql = "INSERT OR IGNORE INTO log (session_id, seq, kind, exchange, at, digest, payload) \
                    VALUES (?, ?, ?, ?, ?, ?, ?)";
@@ -55,8 +46,7 @@ impl Target {
         self.raw.prepare_cached(sql)?.execute(values).map(drop)
     }
 
-    pub(super) fn result(&mut self, row: &ResultRow) -> rusqlite::Result<()> {
-        self.rows += 1;
+    pub(super) fn result(&self, row: &ResultRow) -> rusqlite::Result<()> {
         let sql = "INSERT OR IGNORE INTO tool_result_blobs \
                    (id, session_id, tool_name, content, byte_size, created_at, object) VALUES (?, ?, ?, ?, ?, ?, ?)";
         let values =
@@ -64,8 +54,7 @@ impl Target {
         self.raw.prepare_cached(sql)?.execute(values).map(drop)
     }
 
-    pub(super) fn snapshot(&mut self, row: &snapshot::Model) -> rusqlite::Result<()> {
-        self.rows += 1;
+    pub(super) fn snapshot(&self, row: &snapshot::Model) -> rusqlite::Result<()> {
         let Ok(messages) = std::str::from_utf8(&row.messages) else { return Ok(()) };
         let sql = "INSERT OR IGNORE INTO session_snapshots \
                    (session_id, covers, epoch, messages, token_count, digest, created_at) \
@@ -83,7 +72,7 @@ impl Target {
     }
 
     /// Records the key that values are encrypted with.
-    pub(super) fn key(&mut self, key: KeyId) -> rusqlite::Result<()> {
+    pub(super) fn key(&self, key: KeyId) -> rusqlite::Result<()> {
         self.raw.prepare_cached(RECORD_KEY)?.execute([key.to_string()]).map(drop)
     }
 
@@ -92,7 +81,7 @@ impl Target {
     }
 
     /// Lists a session. One whose own entry is lost is listed with its records' time and without a title.
-    pub(super) fn session(&mut self, id: &str, row: Option<&SessionRow>, end: i64) -> rusqlite::Result<()> {
+    pub(super) fn session(&self, id: &str, row: Option<&SessionRow>, end: i64) -> rusqlite::Result<()> {
         let insert = "INSERT OR IGNORE INTO sessions (id, title, workspace, model, created_at) \
                       VALUES (?1, ?2, ?3, ?4, coalesce(?5, (SELECT min(at) FROM log WHERE session_id = ?1), 0))";
         let text = |field: fn(&SessionRow) -> &String| row.map_or("", |row| field(row).as_str());

@@ -9,6 +9,7 @@
 )]
 
 mod contracts;
+mod copies;
 mod damage;
 mod deleted;
 mod encryption;
@@ -22,6 +23,7 @@ mod memory_files;
 mod modes;
 mod newest;
 mod objects;
+mod renamed;
 mod replaced;
 mod salvage;
 mod searching;

@@ -128,9 +128,11 @@ async fn an_object_that_could_not_be_removed_is_removed_by_the_next_deletion() {
     let error = error_chain(&error);
     assert!(error.contains("still in the object store") && error.contains("the place is away"), "{error}");
     assert_eq!(outside.store.results().get(&result.session, &result.id).await.unwrap(), None);
+    assert!(outside.store.remove_objects().await.is_err());
     outside.blobs.failures().recover();
     assert!(!outside.store.results().remove(&result.session, &result.id).await.unwrap());
     assert_eq!((outside.keys().len(), outside.loose()), (0, 0));
+    outside.store.remove_objects().await.unwrap();
 }
 
 #[tokio::test]

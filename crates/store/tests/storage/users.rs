@@ -59,6 +59,9 @@ async fn owners(store: &Store) {
     assert!(store.sessions().remove(&session("o2")).await.unwrap());
     let listed = owners.list().await.unwrap();
     assert_eq!(listed.into_iter().collect::<Vec<_>>(), [("o1".to_owned(), "ann".to_owned())]);
+    owners.release(&session("o1")).await.unwrap();
+    assert_eq!(owners.find(&session("o1")).await.unwrap(), None);
+    assert_eq!(owners.claim(&session("o1"), "bob").await.unwrap(), "bob", "it has no owner any more");
 }
 
 async fn entries(store: &Store) {
