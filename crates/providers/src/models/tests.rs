@@ -382,6 +382,34 @@ fn an_empty_file_changes_nothing() {
 }
 
 #[test]
+fn prices_and_their_factors_are_finite_and_in_range() {
+    let refused = |line: &str| {
+        let file = File::new("range", &format!("[[model]]\nname = \"gpt-4\"\n{line}\n"));
+        ModelTable::with_overrides(&file.path).unwrap_err().to_string()
+    };
+    for prices in [
+        "input = -1, output = 1",
+        "input = inf, output = 1",
+        "input = 1, output = -1",
+        "input = 1, output = inf",
+        "input = 1, output = 1, cache_read = -0.1",
+        "input = 1, output = 1, cache_write = nan",
+    ] {
+        let error = refused(&format!("dollars = {{ {prices} }}"));
+        assert!(error.contains("prices are dollars per million tokens"), "{prices}: {error}");
+    }
+    for factors in [
+        "input = 0, output = 1",
+        "input = 1, output = 0",
+        "input = 1, output = inf",
+        "input = -1, output = 1",
+    ] {
+        let error = refused(&format!("long_prompt = {{ over = 9, {factors} }}"));
+        assert!(error.contains("are numbers above 0"), "{factors}: {error}");
+    }
+}
+
+#[test]
 fn an_error_names_the_file_the_line_the_key_and_the_fix() {
     check_error(
         "unknown-key",

@@ -39,12 +39,21 @@ fn stopped_turn() -> CompletionRequest {
 
 /// The body that a server refuses in these words, with this status, and the one that is sent in its place, and later at once.
 async fn bodies(status: u16, words: &str, model: impl Fn(Endpoint) -> Box<dyn LanguageModel>) -> [Value; 2] {
+    bodies_of(&stopped_turn(), status, words, model).await
+}
+
+async fn bodies_of(
+    turn: &CompletionRequest,
+    status: u16,
+    words: &str,
+    model: impl Fn(Endpoint) -> Box<dyn LanguageModel>,
+) -> [Value; 2] {
     let refusal = json!({"error": {"message": words, "type": "invalid_request_error"}});
     let script = Script::new().then(Answer::status(status, refusal)).then(Answer::text("ok")).repeat_last();
     let server = Server::start(script).await.unwrap();
     let model = model(Endpoint::new(&server.url()).unwrap());
-    answer(model.as_ref(), &stopped_turn()).await;
-    answer(model.as_ref(), &stopped_turn()).await;
+    answer(model.as_ref(), turn).await;
+    answer(model.as_ref(), turn).await;
     let received = server.received();
     assert_eq!(
         received.iter().flat_map(|one| &one.faults).collect::<Vec<_>>(),
@@ -72,6 +81,34 @@ fn anthropic(endpoint: Endpoint) -> Box<dyn LanguageModel> {
 fn roles(body: &Value) -> String {
     let role = |message: &Value| message["role"].as_str().unwrap().chars().next().unwrap();
     body["messages"].as_array().unwrap().iter().map(role).collect()
+}
+
+/// The ids of a body's calls and results.
+fn ids(body: &Value) -> Vec<&str> {
+    let messages = body["messages"].as_array().unwrap().iter();
+    messages
+        .flat_map(|message| [&message["tool_calls"][0]["id"], &message["tool_call_id"]])
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+#[tokio::test]
+async fn calls_have_ids_in_the_form_that_a_server_asks_for() {
+    let given = "functions.read:0";
+    let call = ToolCall { id: given.to_owned(), name: "read".to_owned(), input: json!({}) };
+    let call = Message { role: Role::Assistant, content: vec![ContentBlock::ToolCall(call)] };
+    let turn = request([Message::user("look"), call, Message::results([ToolResult::text(given, "shown")])]);
+    for (words, is_nine) in [
+        ("Invalid 'messages[2].tool_call_id': it must match '^[a-zA-Z0-9_-]+$'", false),
+        ("Tool call id was functions.read:0 but must be a-z, A-Z, 0-9, with a length of 9.", true),
+    ] {
+        let bodies = bodies_of(&turn, 400, words, chat(OpenAiOptions::compatible())).await;
+        assert_eq!(ids(&bodies[0]), [given, given]);
+        let sent = ids(&bodies[1]);
+        let plain = |id: &&str| id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+        assert!(sent.iter().all(plain) && sent[0] == sent[1], "{sent:?}");
+        assert_eq!(sent[0].len() == 9, is_nine, "{sent:?}");
+    }
 }
 
 #[tokio::test]
@@ -147,7 +184,7 @@ async fn the_system_prompt_is_one_text_where_blocks_are_refused() {
 }
 
 #[tokio::test]
-async fn mistrals_models_get_that_order_at_once() {
+async fn mistrals_models_get_that_order_and_ids_of_nine_letters_at_once() {
     let server = Server::start(Script::new().then(Answer::text("ok"))).await.unwrap();
     let info =
         throughline_completion::ModelInfo { name: "mistral-large-latest".to_owned(), ..info("compatible") };
@@ -155,5 +192,7 @@ async fn mistrals_models_get_that_order_at_once() {
     let transport = Arc::new(ReqwestTransport::default());
     let model = OpenAiChatModel::new(info, endpoint, transport, OpenAiOptions::compatible());
     answer(&model, &stopped_turn()).await;
-    assert_eq!(roles(&server.received()[0].body), "suatauatau");
+    let body = server.received()[0].body.clone();
+    assert_eq!(roles(&body), "suatauatau");
+    assert_eq!(ids(&body).into_iter().map(str::len).collect::<Vec<_>>(), [9; 4]);
 }
