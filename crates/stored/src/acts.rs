@@ -84,6 +84,10 @@ impl SessionAct {
                 };
                 Self::Pin(target, body.get("text").and_then(Value::as_str).map(str::to_owned))
             }
+            "" => {
+                let names = NAMES.join(", ");
+                return Err(Error::usage(format!("`change` is missing; it is one of {names}")));
+            }
             other => {
                 let other = throughline_text::first_chars(other, 40);
                 let near =
@@ -123,8 +127,16 @@ fn check_fields(body: &Value) -> Result<()> {
 }
 
 fn number(body: &Value, field: &str) -> Result<u64> {
-    let found = body.get(field).and_then(Value::as_u64);
-    found.ok_or_else(|| Error::usage(format!("`{field}` is missing; it must be a whole number")))
+    match body.get(field) {
+        None | Some(Value::Null) => {
+            Err(Error::usage(format!("`{field}` is missing; it must be a whole number")))
+        }
+        Some(found) => found.as_u64().ok_or_else(|| {
+            let found = found.to_string();
+            let found = throughline_text::headline(&found, 40);
+            Error::usage(format!("`{field}` is {found}; it must be a whole number up to {}", u64::MAX))
+        }),
+    }
 }
 
 fn short(number: u64, field: &str) -> Result<u32> {
@@ -180,3 +192,6 @@ impl SessionHandle {
         Ok(json!({ "context": context, "text": context.text("") }))
     }
 }
+
+#[cfg(test)]
+mod tests;
