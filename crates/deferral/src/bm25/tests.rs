@@ -146,6 +146,25 @@ fn a_word_counts_less_in_a_field_that_is_longer_than_the_average() {
 }
 
 #[test]
+fn the_average_is_of_all_tools() {
+    let object = || json!({"type": "object"});
+    // Two, four and six words: an average of four.
+    let tools = [
+        tool("a", "sails boats", object()),
+        tool("b", "rows boats over lakes", object()),
+        tool("c", "drives trucks across many narrow roads", object()),
+    ];
+    let index = Index::of(&tools);
+    for (place, word, longer) in [(0, "sails", 0.5), (1, "rows", 1.0), (2, "drives", 1.5)] {
+        let (_, counts) = &index.tools[place];
+        let expected = 1.0 / (1.0 - 0.75 + 0.75 * longer);
+        let found =
+            counts.iter().find(|(known, _)| word.starts_with(known.as_str())).map(|(_, value)| *value);
+        assert!(found.is_some_and(|found| (found - expected).abs() < 1e-9), "{word}: {counts:?}");
+    }
+}
+
+#[test]
 fn names_of_arguments_in_a_choice_of_schemas_count() {
     let schema = json!({"anyOf": [{"properties": {"invoice": {}}}, {"properties": {"receipt": {}}}]});
     let tools = [tool("book", "Books.", schema), tool("other", "Other.", json!({"type": "object"}))];
