@@ -86,10 +86,8 @@ fn roles(body: &Value) -> String {
 /// The ids of a body's calls and results.
 fn ids(body: &Value) -> Vec<&str> {
     let messages = body["messages"].as_array().unwrap().iter();
-    messages
-        .flat_map(|message| [&message["tool_calls"][0]["id"], &message["tool_call_id"]])
-        .filter_map(Value::as_str)
-        .collect()
+    let ids = messages.flat_map(|message| [message.pointer("/tool_calls/0/id"), message.get("tool_call_id")]);
+    ids.flatten().filter_map(Value::as_str).collect()
 }
 
 #[tokio::test]
