@@ -6,6 +6,7 @@
 
 mod cells;
 mod pen;
+mod pushed;
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::terminal::{BeginSynchronizedUpdate, DisableLineWrap, EnableLineWrap, EndSynchronizedUpdate};
@@ -16,6 +17,7 @@ use crate::live::Live;
 use crate::palette::Palette;
 use cells::{blank, end_of_row, picture, write_changes};
 use pen::Pen;
+use pushed::{PushedRows, broken};
 
 /// Knows what is on the screen.
 #[derive(Debug, Default)]
@@ -28,8 +30,10 @@ pub(crate) struct Painter {
     at: (u16, u16),
     /// The cursor is visible.
     seen: bool,
-    /// The terminal was resized, and may have lost rows.
-    resized: bool,
+    /// The rows of the terminal, if it was resized since the last picture: it may have lost rows.
+    resized: Option<u16>,
+    /// Rows of earlier pictures above the edge of the screen.
+    pushed: PushedRows,
 }
 
 impl Painter {
@@ -37,9 +41,9 @@ impl Painter {
         Self { palette, ..Self::default() }
     }
 
-    /// Notes a resize. A terminal that became lower may have dropped rows below the cursor.
-    pub(crate) fn resized(&mut self) {
-        self.resized = true;
+    /// Notes a resize to this many rows. A terminal that became lower may have dropped rows below the cursor.
+    pub(crate) fn resized(&mut self, rows: usize) {
+        self.resized = Some(cells_of(rows));
     }
 
     /// The bytes for finished lines and a new live part, on a screen of this width.
@@ -47,7 +51,7 @@ impl Painter {
         let columns = cells_of(columns).max(1);
         let cursor = live.cursor.map(|(row, column)| (cells_of(row), cells_of(column)));
         let at = cursor.unwrap_or((cells_of(live.lines.len()).saturating_sub(1), 0));
-        let afresh = !finished.is_empty() || columns != self.shown.area.width || self.resized;
+        let afresh = !finished.is_empty() || columns != self.shown.area.width || self.resized.is_some();
         if !afresh && live.lines == self.lines && at == self.at && cursor.is_some() == self.seen {
             return String::new();
         }
@@ -58,6 +62,9 @@ impl Painter {
         pen.command(Hide);
         if afresh {
             self.take_away(&mut pen, columns);
+        }
+        if !finished.is_empty() {
+            self.pushed.forget();
         }
         for line in finished {
             pen.line(line, columns.into());
@@ -83,17 +90,23 @@ impl Painter {
         let mut pen = Pen::new(self.palette, self.at.0, self.at.1);
         self.take_away(&mut pen, cells_of(columns).max(1));
         pen.command(Show);
+        self.pushed.forget();
         self.at = (0, 0);
         self.seen = true;
         pen.written()
     }
 
     fn take_away(&mut self, pen: &mut Pen, columns: u16) {
-        pen.top(self.rows_above(columns));
+        let pushed = if self.resized.is_some() { self.pushed.rows(columns) } else { 0 };
+        // A terminal stops at its first row.
+        pen.top(cells_of(pushed).saturating_add(self.rows_above(columns)));
         pen.empty();
+        if let Some(rows) = self.resized.take() {
+            let before = (0..self.at.0).map(|row| end_of_row(&self.shown, row));
+            self.pushed.keep_unseen(before, columns, rows);
+        }
         self.lines.clear();
         self.shown = blank(columns, 0);
-        self.resized = false;
     }
 
     /// Rows of the live part above the cursor. A terminal that became narrower has broken its lines into more of them.
@@ -101,8 +114,7 @@ impl Painter {
         if columns >= self.shown.area.width {
             return self.at.0;
         }
-        let rows = |row| usize::from(end_of_row(&self.shown, row).div_ceil(columns).max(1));
-        let above: usize = (0..self.at.0).map(rows).sum();
+        let above: usize = (0..self.at.0).map(|row| broken(end_of_row(&self.shown, row), columns)).sum();
         cells_of(above + usize::from(self.at.1 / columns))
     }
 }

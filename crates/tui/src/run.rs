@@ -2,6 +2,7 @@
 
 mod announcer;
 mod lending;
+mod settling;
 
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,7 @@ use crate::replies::{KeyOrReply, Replies};
 use crate::screen::Screen;
 use crate::terminal::Terminal;
 use announcer::Announcer;
+use settling::Settling;
 
 /// Time between two frames while text streams.
 const FRAME: Duration = Duration::from_millis(33);
@@ -73,6 +75,7 @@ struct Driver {
     acts: UnboundedSender<Act>,
     columns: usize,
     announcer: Announcer,
+    settling: Settling,
     /// When the session learned last that the user types.
     typing: Option<Instant>,
     /// Keys that were pressed while the terminal was asked.
@@ -108,6 +111,7 @@ impl Driver {
             acts,
             columns,
             announcer,
+            settling: Settling::default(),
             typing: None,
             early,
         })
@@ -127,6 +131,7 @@ impl Driver {
         loop {
             let tick = self.screen.ticks().then(|| painted + TICK);
             let wake = [due, tick].into_iter().flatten().min();
+            let wake = wake.max(wake.and(self.settling.until(Instant::now())));
             let next = tokio::select! {
                 biased;
                 key = keys.next() => NextEvent::Key(key),
@@ -163,7 +168,8 @@ impl Driver {
             }
             let now = Instant::now();
             let ticked = self.screen.ticks() && now >= painted + TICK;
-            if ticked || due.is_some_and(|due| now >= due) {
+            let is_due = ticked || due.is_some_and(|due| now >= due);
+            if is_due && self.settling.until(now).is_none() {
                 self.paint()?;
                 painted = now;
                 due = None;
@@ -243,7 +249,8 @@ impl Driver {
     fn resize(&mut self, columns: usize, rows: usize) {
         self.columns = columns.max(1);
         self.screen.resize(self.columns, rows);
-        self.painter.resized();
+        self.painter.resized(rows);
+        self.settling.resized(Instant::now());
     }
 
     /// Tells the session that the user types.
@@ -275,6 +282,7 @@ impl Driver {
             self.terminal.write(&bytes)?;
         }
         self.screen.painted(Instant::now());
+        self.settling.painted();
         self.announcer.announce(self.screen.title(), self.screen.program_state(), &self.terminal)
     }
 }

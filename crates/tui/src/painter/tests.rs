@@ -164,9 +164,34 @@ fn a_terminal_that_became_lower_is_drawn_again() {
     let mut stage = Stage::new(6, 20);
     stage.paint(&["text"], &["one", "> ", "two", "status"], (1, 2));
     stage.terminal.screen_mut().set_size(4.try_into().unwrap(), 20.try_into().unwrap());
-    stage.painter.resized();
+    stage.painter.resized(4);
     stage.paint(&[], &["one", "> ", "status"], (1, 2));
     expect![["text\none\n> \nstatus\n@2,2"]].assert_eq(&stage.seen());
+}
+
+/// The rows that a picture goes up to clear the one before.
+fn climbed(painter: &mut Painter, rows: usize, columns: usize, lines: &[&str]) -> String {
+    painter.resized(rows);
+    let lines: Vec<Line> = lines.iter().map(Line::plain).collect();
+    let cursor = Some((lines.len() - 1, 0));
+    let bytes = painter.paint(&[], &Live { lines, cursor }, columns);
+    let up = bytes.split("\u{1b}[").filter_map(|code| code.split_once('A')).map(|(rows, _)| rows.to_owned());
+    up.take(1).collect()
+}
+
+#[test]
+fn rows_that_a_lower_terminal_pushed_out_are_cleared_when_it_shows_them_again() {
+    let mut painter = Painter::new(Palette::Terminal);
+    let long = "123456789 123456789 123456789";
+    climbed(&mut painter, 24, 80, &["a", long, "b", long, "c", "> "]);
+    // Eight rows on this terminal, of which four are above its edge.
+    assert_eq!(climbed(&mut painter, 4, 20, &["a", "> "]), "7");
+    assert_eq!(climbed(&mut painter, 30, 80, &["a", "> "]), "4", "three of them joined, and one of now");
+    assert_eq!(climbed(&mut painter, 30, 90, &["a", "> "]), "1", "nothing is left");
+    climbed(&mut painter, 1, 90, &["> "]);
+    // What is printed below them stays.
+    painter.paint(&[Line::plain("kept")], &Live { lines: vec![Line::plain("> ")], cursor: Some((0, 0)) }, 90);
+    assert_eq!(climbed(&mut painter, 30, 90, &["> "]), "");
 }
 
 #[test]
