@@ -98,3 +98,6 @@ pub(crate) fn unpin(records: &[Record], asked: u32) -> Result<Mark, GroupError> 
         false => Err(GroupError::NoPin { asked, pins }),
     }
 }
+
+#[cfg(test)]
+mod tests;
