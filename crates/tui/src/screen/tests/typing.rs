@@ -623,3 +623,42 @@ fn what_a_turn_asks_for_and_does_not_receive_stays_queued() {
     assert_eq!(stage.acts(), [submit("one"), Act::Interrupt]);
     assert!(stage.seen().contains("↳ two  paused"), "{}", stage.seen());
 }
+
+#[test]
+fn the_input_breaks_between_words() {
+    let mut stage = Stage::new(20, 12);
+    let text = "please look at the first line\nof it and averyveryverylongword here";
+    assert!(stage.screen.paste(text, stage.now).is_empty());
+    stage.paint();
+    expect![[r#"
+        ────────────────────
+        › please look at
+          the first line
+          of it and
+          averyveryverylong
+          word here▮"#]]
+    .assert_eq(&stage.seen());
+    // The cursor stays in its column, and goes where the text is.
+    for _ in 0..4 {
+        stage.key(KeyCode::Up);
+    }
+    stage.types("x");
+    expect![[r#"
+        please loxok at the first line
+        of it and averyveryverylongword here"#]]
+    .assert_eq(&stage.screen.composer.full_text());
+    // A space at the end of a full row takes no row.
+    let mut stage = Stage::new(20, 12);
+    stage.types("0123456789abcdefg ");
+    expect![[r#"
+        ────────────────────
+        › 0123456789abcdefg
+          ▮"#]]
+    .assert_eq(&stage.seen());
+    stage.types("h");
+    expect![[r#"
+        ────────────────────
+        › 0123456789abcdefg
+          h▮"#]]
+    .assert_eq(&stage.seen());
+}
