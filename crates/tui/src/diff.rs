@@ -97,9 +97,9 @@ pub(crate) fn counts(old: &str, new: &str) -> (usize, usize) {
 fn shown(change: DiffLine<'_>) -> Line {
     match change {
         DiffLine::Same("") => Line::blank(),
-        DiffLine::Same(line) => Line::styled(format!("  {line}"), DIM),
-        DiffLine::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(BAD)).on(REMOVED_GROUND),
-        DiffLine::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(GOOD)).on(ADDED_GROUND),
+        DiffLine::Same(line) => Line::styled(format!("  {line}"), DIM).hanging(2),
+        DiffLine::Out(line) => Line::styled(format!("- {line}"), PLAIN.fg(BAD)).hanging(2).on(REMOVED_GROUND),
+        DiffLine::In(line) => Line::styled(format!("+ {line}"), PLAIN.fg(GOOD)).hanging(2).on(ADDED_GROUND),
     }
 }
 

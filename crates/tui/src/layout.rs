@@ -45,23 +45,32 @@ fn joined(letters: &[StyledLetter<'_>]) -> Line {
     line
 }
 
-/// Breaks a line between words, and inside a word that is longer than the width.
+/// Breaks a line between words, and inside a word that is longer than the width. It continues below the column that it names.
 pub(crate) fn wrap(line: &Line, columns: usize) -> Vec<Line> {
     let columns = columns.max(1);
     let all = letters(line);
     if all.iter().map(|letter| letter.width).sum::<usize>() <= columns {
         return vec![line.clone()];
     }
+    let hang = line.hang_in(columns);
     let mut lines = Vec::new();
     let mut rest = all.as_slice();
     loop {
-        let (taken, next) = first_line(rest, columns);
-        lines.push(joined(taken).on_ground_of(line));
+        let start = if lines.is_empty() { 0 } else { hang };
+        let (taken, next) = first_line(rest, columns - start);
+        lines.push(continued(start, joined(taken), line));
         if next.is_empty() {
             return lines;
         }
         rest = next;
     }
+}
+
+/// A piece of a line, begun at this column.
+fn continued(start: usize, piece: Line, line: &Line) -> Line {
+    let mut out = Line::plain(" ".repeat(start));
+    out.append(piece);
+    out.on_ground_of(line)
 }
 
 /// The same for text that a user may copy: a word that is longer than the width is not broken. Its line is whole, so that a terminal
@@ -140,21 +149,22 @@ fn trimmed<'a, 'b>(letters: &'b [StyledLetter<'a>], end: usize, columns: usize) 
     taken
 }
 
-/// Breaks a line at the width, also inside words.
+/// Breaks a line at the width, also inside words. It continues below the column that it names.
 pub(crate) fn break_at_width(line: &Line, columns: usize) -> Vec<Line> {
     let columns = columns.max(1);
+    let hang = line.hang_in(columns);
     let mut lines = Vec::new();
     let mut current = Line::blank();
-    let mut used = 0;
+    let (mut start, mut used) = (0, 0);
     for letter in letters(line) {
-        if used + letter.width > columns && used > 0 {
-            lines.push(std::mem::take(&mut current).on_ground_of(line));
-            used = 0;
+        if start + used + letter.width > columns && used > 0 {
+            lines.push(continued(start, std::mem::take(&mut current), line));
+            (start, used) = (hang, 0);
         }
         current.add_clean(letter.text, letter.style);
         used += letter.width;
     }
-    lines.push(current.on_ground_of(line));
+    lines.push(continued(start, current, line));
     lines
 }
 
@@ -232,7 +242,7 @@ fn hanging(first: &Line, rest: &Line, columns: usize, wrapped: impl FnOnce(usize
 }
 
 /// Minimum columns for the last column of a row of a table.
-const LAST_COLUMN: usize = 14;
+pub(crate) const LAST_COLUMN: usize = 14;
 
 /// Wraps a row of a page: the rest is below the row's last column, which begins after two spaces or more. Where
 /// that column would be too narrow, the rest is indented by two; a line without columns continues
@@ -256,6 +266,22 @@ pub(crate) fn wrap_row(line: &Line, columns: usize) -> Vec<Line> {
         lines.extend(wrap_hanging(&start, &start, &joined(rest), columns));
     }
     lines
+}
+
+/// Narrower columns say nothing.
+const NARROWEST: usize = 6;
+
+/// The widths of a table's columns in this room: the widest ones give first. `None`: too narrow to be read.
+pub(crate) fn narrowed(wanted: &[usize], room: usize) -> Option<Vec<usize>> {
+    let mut widths = wanted.to_vec();
+    while widths.iter().sum::<usize>() > room {
+        let widest = widths.iter_mut().max()?;
+        if *widest <= NARROWEST {
+            return None;
+        }
+        *widest -= 1;
+    }
+    Some(widths)
 }
 
 /// The column at which the last column of a row begins, if it has one.

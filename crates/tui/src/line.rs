@@ -23,6 +23,9 @@ pub(crate) const BOLD: Style = PLAIN.add_modifier(Modifier::BOLD);
 /// The selected item.
 pub(crate) const CHOSEN: Style = PLAIN.add_modifier(Modifier::REVERSED);
 
+/// Least columns of the text of a line that continues below a column.
+const HANGING: usize = 16;
+
 /// A line of text without control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Line {
@@ -31,6 +34,8 @@ pub(crate) struct Line {
     whole: bool,
     /// The ground of its whole row, which is no text of it.
     ground: Option<Color>,
+    /// The column below which it continues where it does not fit.
+    hang: usize,
 }
 
 impl Line {
@@ -71,6 +76,17 @@ impl Line {
         self
     }
 
+    /// The same line, continued below this column where it does not fit.
+    pub(crate) fn hanging(mut self, column: usize) -> Self {
+        self.hang = column;
+        self
+    }
+
+    /// The column below which it continues in a row of this width: 0 if little would fit behind it.
+    pub(crate) fn hang_in(&self, columns: usize) -> usize {
+        if self.hang + HANGING <= columns { self.hang } else { 0 }
+    }
+
     /// The line with more at its end.
     pub(crate) fn then(mut self, text: impl AsRef<str>, style: Style) -> Self {
         self.add(text, style);
@@ -96,8 +112,11 @@ impl Line {
         }
     }
 
-    /// Adds all of another line, and takes over its ground.
+    /// Adds all of another line, and takes over its ground and the column below which it continues.
     pub(crate) fn append(&mut self, other: Self) {
+        if other.hang > 0 {
+            self.hang = self.width() + other.hang;
+        }
         self.ground = other.ground.or(self.ground);
         for span in other.text.spans {
             self.add_clean(&span.content, span.style);
@@ -132,6 +151,20 @@ impl Line {
                 break;
             }
             self.text.spans.pop();
+        }
+        self
+    }
+
+    /// The same line without spaces at its start.
+    pub(crate) fn without_start_spaces(mut self) -> Self {
+        while let Some(first) = self.text.spans.first_mut() {
+            let text = first.content.trim_start_matches(' ').to_owned();
+            let is_text = !text.is_empty();
+            first.content = text.into();
+            if is_text {
+                break;
+            }
+            self.text.spans.remove(0);
         }
         self
     }

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::Alignment;
 
-use crate::layout::{wrap, wrap_hanging};
+use crate::layout::{narrowed, wrap, wrap_hanging};
 use crate::line::{BOLD, DIM, Line, PLAIN};
 
 /// A table while it is read.
@@ -11,9 +11,6 @@ pub(super) struct Table {
     pub(super) alignments: Vec<Alignment>,
     pub(super) rows: Vec<Vec<Line>>,
 }
-
-/// Narrower columns say nothing.
-const NARROWEST: usize = 6;
 
 impl Table {
     pub(super) fn render(&self, columns: usize) -> Vec<Line> {
@@ -89,16 +86,9 @@ impl Table {
     }
 }
 
-/// The widths of columns in this room: the widest ones give first. `None`: too narrow to be read.
+/// The widths of columns in this room; `None`: too narrow to be read.
 fn fitted(wanted: &[usize], room: usize) -> Option<Vec<usize>> {
-    let mut widths = wanted.to_vec();
-    while widths.iter().sum::<usize>() > room {
-        let widest = widths.iter_mut().max()?;
-        if *widest <= NARROWEST {
-            return None;
-        }
-        *widest -= 1;
-    }
+    let widths = narrowed(wanted, room)?;
     // A table whose cells would be wrapped much is read better row by row.
     let lost = wanted.iter().sum::<usize>().saturating_sub(widths.iter().sum());
     (lost * 4 <= wanted.iter().sum::<usize>()).then_some(widths)

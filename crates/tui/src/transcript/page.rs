@@ -1,18 +1,31 @@
-//! The answer to a command as lines: its own line breaks, tables wrapped at their last column, and the colours of the marks that
-//! it uses.
+//! The answer to a command as lines: its own line breaks, tables that fit the screen, and the colours of the marks that it uses.
+
+mod table;
 
 use crate::clean::stripped;
 use crate::layout::wrap_row;
 use crate::line::{BOLD, DIM, Line, PLAIN, Style};
 use crate::palette::{ACCENT, MEMORY};
+use table::table;
 
 pub(super) fn page(title: &str, text: &str, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     if !title.trim().is_empty() {
         lines.push(Line::styled(stripped(title).replace('\n', " "), BOLD));
     }
-    let rows = stripped(text);
-    lines.extend(rows.trim_end().lines().map(row).flat_map(|line| wrap_row(&line, columns)));
+    let text = stripped(text);
+    let rows: Vec<Line> = text.trim_end().lines().map(row).collect();
+    let mut rest = rows.as_slice();
+    while let Some((first, behind)) = rest.split_first() {
+        let found = if is_header(&first.text()) { table(rest, columns) } else { None };
+        if let Some((count, drawn)) = found {
+            lines.extend(drawn);
+            rest = rest.get(count..).unwrap_or_default();
+        } else {
+            lines.extend(wrap_row(first, columns));
+            rest = behind;
+        }
+    }
     lines
 }
 

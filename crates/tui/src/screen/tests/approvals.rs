@@ -342,6 +342,39 @@ fn a_question_shows_all_that_is_decided_about() {
 }
 
 #[test]
+fn a_long_line_of_a_change_continues_below_its_text() {
+    let mut stage = Stage::new(50, 20);
+    let (old, new) = (
+        "one two three four five six seven eight nine ten",
+        "1 two three four five six seven eight nine ten",
+    );
+    let excerpt = EditExcerpt::new(98, format!("a\n{old}\nb\n"), format!("a\n{new}\nb\n"));
+    let input = json!({ "path": "a.txt", "old_string": old, "new_string": new });
+    let call = ToolCall { id: "1".to_owned(), name: "edit_file".to_owned(), input };
+    let access = Access::unnamed(Effect::Other);
+    let request = ApprovalRequest { call, access, why: "it changes a file".to_owned(), rule: None };
+    let (reply, _answer) = channel();
+    stage.show(Show::Approval { request, excerpt: Some(Box::new(excerpt)), reply });
+    expect![[r#"
+
+          ? edit a.txt:99  +1 −1
+             98   a
+             99 - one two three four five six seven eight
+                  nine ten
+             99 + 1 two three four five six seven eight ni
+                  ne ten
+            100   b
+
+          Apply this edit?  undo with /undo
+            y  yes
+            n  no
+            e  no, and say why
+            v show all · esc stop the turn
+        ──────────────────────────────────────────────────"#]]
+    .assert_eq(&stage.seen());
+}
+
+#[test]
 fn all_of_a_long_change_can_be_printed() {
     let mut stage = Stage::new(80, 24);
     let content: String = (1..=60).map(|line| format!("line {line}\n")).collect();

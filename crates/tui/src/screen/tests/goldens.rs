@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use expect_test::expect_file;
+use expect_test::{expect, expect_file};
 use serde_json::json;
 use throughline_agent::Event;
 use throughline_conversation::{AnswerIdentity, CompactionReceipt, Degradation, EditReason, Usage};
@@ -147,6 +147,29 @@ fn pages(columns: u16) -> String {
         - result of call toolu_1 becomes a stub, readable as blob:0123456789abcdef0123456789abcdef";
     stage.show(Show::Page { title: String::new(), text: table.to_owned() });
     stage.seen()
+}
+
+#[test]
+fn the_columns_of_a_table_that_is_too_wide_become_narrower() {
+    let mut stage = Stage::new(64, 30);
+    let table = "KIND     TOOLS                                   TURNS  MODEL          FOR\n\
+                 explore  read_file, grep, list_files, use_skill      1  the session's  reads and searches the project\n\
+                 general  all                                        12  the session's  a task of several steps\n\
+                 A file .throughline/agents/NAME.md of a trusted project adds a kind.\n";
+    stage.show(Show::Page { title: String::new(), text: table.to_owned() });
+    expect![[r#"
+        KIND     TOOLS             TURNS  MODEL          FOR
+        explore  read_file, grep,      1  the session's  reads and
+                 list_files,                             searches the
+                 use_skill                               project
+        general  all                  12  the session's  a task of
+                                                         several steps
+        A file .throughline/agents/NAME.md of a trusted project adds a
+        kind.
+
+        ────────────────────────────────────────────────────────────────
+        › ▮Ask for a change, / for commands, ? for keys"#]]
+    .assert_eq(&stage.seen());
 }
 
 #[test]
