@@ -5,6 +5,7 @@ mod edits;
 mod exchanges;
 mod lenient;
 mod log;
+mod marks;
 mod names;
 mod parts;
 mod pins;
