@@ -32,6 +32,18 @@ fn names_are_paths_and_words_that_prose_does_not_have() {
 }
 
 #[test]
+fn a_name_has_from_5_to_200_letters() {
+    let long = |start: &str, length: usize| format!("{start}{}", "x".repeat(length - start.len()));
+    for start in ["a/", "_"] {
+        let (fits, not) = (long(start, 200), long(start, 201));
+        check_names(&fits, &[&fits]);
+        check_names(&not, &[]);
+    }
+    check_names("a/bcd a/bc ab_cd ab_c", &["a/bcd", "ab_cd"]);
+    check_names("abc.rs ab.rs abcd.exten abcd.extend", &["abc.rs", "abcd.exten"]);
+}
+
+#[test]
 fn a_word_stands_alone() {
     assert!(has_word("use read_all;", "read_all"));
     assert!(has_word("read_all", "read_all"));
