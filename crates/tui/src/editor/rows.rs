@@ -52,7 +52,7 @@ pub(super) fn rows(text: &str, cursor: usize, columns: usize) -> Rows {
     out
 }
 
-/// A grapheme as it is shown.
+/// A grapheme, and the text that shows it.
 #[derive(Debug)]
 struct Letter {
     offset: usize,
