@@ -8,10 +8,24 @@ const MAX_CHARACTERS: usize = 120;
 /// What marks the title of a fork, up to its number.
 const FORK: &str = " (fork";
 
-/// The title that a text gives a session: its first line, cut to 120 characters.
+/// What a line of Markdown may begin with.
+const LINE_MARKS: [char; 5] = ['#', '-', '*', '>', ' '];
+
+/// The title that a text gives a session: its first line, cut to 120 characters. A first line that only leads to the next one, as
+/// `Implement this plan:` does, has that one behind it.
 #[must_use]
 pub fn title_of(text: &str) -> String {
-    headline(text, MAX_CHARACTERS)
+    let first = headline(text, MAX_CHARACTERS);
+    let next = match first.ends_with([':', '：']) {
+        true => text.lines().map(str::trim).filter(|line| !line.is_empty()).nth(1).unwrap_or_default(),
+        false => "",
+    };
+    let next = next.trim_start_matches(LINE_MARKS);
+    // A fence or a tag says nothing about the request.
+    match next.starts_with(['`', '<', '~']) || next.is_empty() {
+        true => first,
+        false => headline(&format!("{first} {next}"), MAX_CHARACTERS),
+    }
 }
 
 /// The title of a copy of a session, which no session of a list has. An empty title stays empty.
@@ -38,7 +52,7 @@ fn original_title(title: &str) -> &str {
 #[must_use]
 pub fn is_title_of(title: &str, text: &str) -> bool {
     let stem = original_title(title).trim_end_matches('…');
-    !stem.is_empty() && plain(text).contains(stem)
+    !stem.is_empty() && (plain(text).contains(stem) || title_of(text).starts_with(stem))
 }
 
 #[cfg(test)]
