@@ -36,7 +36,8 @@ pub fn is_wrapper(name: &str) -> bool {
 }
 
 /// A text without the elements that agents add by themselves: neither their names nor what is in them. Around what a tool has
-/// said, only the marks are removed, and before it the number that Codex gives it.
+/// said, only the marks are removed, and before it the number that Codex gives it. A command whose prompt Claude Code sends is what its
+/// user typed: `/review the parser`.
 #[must_use]
 pub fn without_wrappers(text: &str) -> Cow<'_, str> {
     let numbered = text.strip_prefix(CODEX_NUMBER).and_then(|rest| rest.split_once('\n'));
@@ -44,7 +45,7 @@ pub fn without_wrappers(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }
-    let mut text = Cow::Borrowed(text);
+    let mut text = typed_command(text).map_or(Cow::Borrowed(text), Cow::Owned);
     for name in WHOLE {
         let end = format!("</{name}>");
         while let Some((before, rest)) = opened(&text, name) {
@@ -60,6 +61,18 @@ pub fn without_wrappers(text: &str) -> Cow<'_, str> {
         }
     }
     text
+}
+
+/// The command that a user of Claude Code has typed, and what is behind its elements. A command that sends its prompt begins with
+/// its message, one that the program does by itself, such as `/clear`, with its name.
+fn typed_command(text: &str) -> Option<String> {
+    let (_, behind) = text.trim_start().strip_prefix("<command-message>")?.split_once("</command-message>")?;
+    let (name, behind) = behind.trim_start().strip_prefix("<command-name>")?.split_once("</command-name>")?;
+    let arguments = behind.trim_start().strip_prefix("<command-args>");
+    let (arguments, behind) =
+        arguments.and_then(|rest| rest.split_once("</command-args>")).unwrap_or(("", behind));
+    let typed = format!("{} {}", name.trim(), arguments.trim());
+    typed.starts_with('/').then(|| format!("{}{behind}", typed.trim_end()))
 }
 
 /// What is before an element of this name, and what is after its first mark.

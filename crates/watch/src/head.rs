@@ -1,5 +1,6 @@
 //! The beginning of a transcript, for a list of sessions.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use throughline_replay::{
 };
 use throughline_text::headline;
 
-use throughline_conversation::{Message, has_own_words};
+use throughline_conversation::{Message, has_own_words, without_wrappers};
 
 /// Bytes that are read first.
 const BYTES: u64 = 256 * 1024;
@@ -76,7 +77,7 @@ impl Beginning {
         loop {
             let bytes = recording_start(path, most)?;
             let session = parse_session(path, &bytes).ok();
-            let request = session.as_ref().and_then(first_request).map(str::to_owned);
+            let request = session.as_ref().and_then(first_request).map(Cow::into_owned);
             if request.is_some() || most >= MOST || (bytes.len() as u64) < most {
                 let folder = bytes.split(|byte| *byte == b'\n').find_map(folder);
                 let name = session.and_then(|session| session.title);
@@ -103,12 +104,12 @@ fn title_at_end(path: &Path) -> Option<String> {
         .find_map(|value| given_title(&value).map(str::to_owned))
 }
 
-/// The first text that the user wrote.
+/// The first text that the user wrote, without what the agent has added to it.
 #[must_use]
-pub fn first_request(session: &RecordedSession) -> Option<&str> {
+pub fn first_request(session: &RecordedSession) -> Option<Cow<'_, str>> {
     let messages = session.turns.iter().map(|turn| &turn.user).chain(&session.open_request);
     let texts = messages.flat_map(Message::texts);
-    texts.map(str::trim).find(|text| has_own_words(text))
+    texts.map(str::trim).find(|text| has_own_words(text)).map(without_wrappers)
 }
 
 /// The session that has started the subagent of a file, as the first line names it.

@@ -251,7 +251,7 @@ impl Importer<'_> {
         }
         let sessions = self.storage.store.sessions();
         let listed = sessions.get(&info.id).await?;
-        let is_request = |title: &str| is_title_of(title, first_request(recorded).unwrap_or_default());
+        let is_request = |title: &str| is_title_of(title, &first_request(recorded).unwrap_or_default());
         if listed.is_some_and(|listed| listed.title != info.title && is_request(&listed.title)) {
             sessions.rename(&info.id, &info.title).await?;
         }
@@ -264,7 +264,7 @@ impl Importer<'_> {
         let is_left =
             |imported: &&Imported| imported.source == Source::User && !removed.contains(&imported.exchange);
         let request = match removed.is_empty() {
-            true => first_request(recorded).unwrap_or_default().to_owned(),
+            true => first_request(recorded).unwrap_or_default().into_owned(),
             false => {
                 messages.iter().find(is_left).map(|imported| imported.message.text()).unwrap_or_default()
             }

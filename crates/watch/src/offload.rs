@@ -54,7 +54,7 @@ pub(crate) fn session_info(
 ) -> SessionInfo {
     SessionInfo {
         id: session.clone(),
-        title: title_of(recorded.and_then(first_request).unwrap_or_default()),
+        title: title_of(&recorded.and_then(first_request).unwrap_or_default()),
         workspace: workspace.display().to_string(),
         model: recorded.and_then(|recorded| recorded.model.clone()).unwrap_or_default(),
         created: now(),

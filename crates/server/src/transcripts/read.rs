@@ -1,5 +1,6 @@
 //! A transcript, read whole.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -236,14 +237,14 @@ fn part(
         counter: shown.as_ref(),
     };
     let ConvertedLog { log, points, misfits } = conversion.run();
-    let given = recorded.title.as_deref();
-    let title = given.or_else(|| first_request(recorded)).or_else(|| first_words(recorded));
+    let given = recorded.title.as_deref().map(Cow::Borrowed);
+    let title = given.or_else(|| first_request(recorded)).or_else(|| first_words(recorded).map(Cow::Borrowed));
     let mut warnings = recorded.warnings.clone();
     warnings.extend(misfits);
     TranscriptPart {
         kind: recorded.part,
         id: recorded.id.clone(),
-        title: title_of(title.unwrap_or_default()),
+        title: title_of(&title.unwrap_or_default()),
         model: recorded.model.clone().unwrap_or_default(),
         audit: audited,
         log: Arc::new(log),
