@@ -19,7 +19,7 @@ use crate::browser::wants_page;
 use crate::finished::finished;
 use crate::guard::{Guard, guarded};
 use crate::metrics::counted;
-use crate::pages::failure_page;
+use crate::pages::{failure_page, style};
 use crate::params::{NUL, Params};
 use crate::probes;
 use crate::table::routes;
@@ -27,12 +27,13 @@ use crate::table::routes;
 /// Maximum bytes of a path that an error repeats.
 const ECHO: usize = 80;
 
-/// The paths behind the guard, and the probes before it.
+/// The paths behind the guard; the probes, and the style that a refusal has too, before it.
 pub(crate) fn router(app: App, guard: Guard) -> Router {
     let metrics = app.metrics.clone();
-    let probes = Router::new()
+    let open = Router::new()
         .route("/healthz", get(probes::alive))
         .route("/readyz", get(probes::ready))
+        .route("/style.css", get(style))
         .with_state(app.clone());
     let mut router = Router::new();
     for route in routes() {
@@ -58,7 +59,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         // The last layer is the first that a request meets, whatever its path.
         .layer(from_fn_with_state(Arc::new(guard), guarded))
         .layer(from_fn_with_state(metrics, counted))
-        .merge(probes)
+        .merge(open)
 }
 
 /// Refuses parameters that the route does not take or no text may be, and gives the handler the others.

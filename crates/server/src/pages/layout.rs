@@ -67,7 +67,7 @@ fn head(title: &str, way: &[Crumb]) -> Markup {
     }
 }
 
-/// A refusal as the answer to a browser that may load nothing of this server: without a style.
+/// A refusal as the answer to a browser that may load nothing of this server but the style.
 pub(crate) fn refused_page(failure: &Failure) -> Response {
     let status = failure.status();
     let markup = html! {
@@ -75,12 +75,15 @@ pub(crate) fn refused_page(failure: &Failure) -> Response {
         html lang="en" {
             head {
                 (head(NOT_SHOWN, &[]))
-                meta name="color-scheme" content="light dark";
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href="/style.css";
             }
             body { main {
                 h1 { (NOT_SHOWN) }
-                @if status == StatusCode::UNAUTHORIZED { p { "Open the address that the server printed at its start: it has the token. Later visits do not need it." } }
-                p { (failure.message()) }
+                @if status == StatusCode::UNAUTHORIZED {
+                    p { "Open the address that the server printed at its start: it has the token. This browser does not need it again until it is closed." }
+                }
+                p.problem { (failure.message()) }
             } }
         }
     };

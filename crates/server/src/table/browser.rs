@@ -91,7 +91,6 @@ pub(super) fn of_inspector() -> Vec<Route> {
             .summary("search over all sessions")
             .query(&[QUERY, WHOLE, KIND])
             .query(PAGED),
-        get("/style.css", pages::style).summary("the style of the pages").text("text/css"),
         get("/script.js", pages::script).summary("the keys and buttons of the pages").text("text/javascript"),
     ]
 }
