@@ -10,6 +10,8 @@ use throughline_demo::{DemoOptions, DemoPlace, FirstPart, READABLE_PACE};
 use throughline_terminal::complain;
 use throughline_text::error_chain;
 
+/// The first argument of a child: what a user types is no part of a demo.
+const FIRST_PART: &str = "--first-part";
 /// The last argument of a child that prints colours.
 const COLOUR: &str = "colour";
 
@@ -32,7 +34,7 @@ fn run() -> anyhow::Result<()> {
                 let options = DemoOptions { pace: READABLE_PACE, ..DemoOptions::default() };
                 throughline_demo::run(options, child).await
             }
-            [session, workspace, data_dir, colour @ ..] => {
+            [part, session, workspace, data_dir, colour @ ..] if part == FIRST_PART => {
                 first_part(session, Path::new(workspace), Path::new(data_dir), colour).run().await
             }
             _ => bail!("this program takes no arguments; `throughline demo` has options"),
@@ -63,7 +65,7 @@ fn child(part: &FirstPart<'_>) -> anyhow::Result<Command> {
     let program = std::env::current_exe().context("could not find this program's own file")?;
     let data_dir = part.data_dir.context("the demo has no data folder")?;
     let mut command = Command::new(program);
-    command.arg(part.session).arg(part.workspace).arg(data_dir);
+    command.arg(FIRST_PART).arg(part.session).arg(part.workspace).arg(data_dir);
     if part.colour {
         command.arg(COLOUR);
     }
