@@ -66,7 +66,8 @@ pub fn without_wrappers(text: &str) -> Cow<'_, str> {
 /// The command that a user of Claude Code has typed, and what is behind its elements. A command that sends its prompt begins with
 /// its message, one that the program does by itself, such as `/clear`, with its name.
 fn typed_command(text: &str) -> Option<String> {
-    let (_, behind) = text.trim_start().strip_prefix("<command-message>")?.split_once("</command-message>")?;
+    let (_, behind) =
+        text.trim_start().strip_prefix("<command-message>")?.split_once("</command-message>")?;
     let (name, behind) = behind.trim_start().strip_prefix("<command-name>")?.split_once("</command-name>")?;
     let arguments = behind.trim_start().strip_prefix("<command-args>");
     let (arguments, behind) =

@@ -11,7 +11,10 @@ fn what_an_agent_adds_is_removed() {
     check("<command-name>/compact</command-name> <command-args></command-args>go", " go");
     let typed = "<command-message>review</command-message>\n<command-name>/review</command-name>";
     check(typed, "/review");
-    check(&format!("{typed}\n<command-args>the parser\nand its tests</command-args>"), "/review the parser\nand its tests");
+    check(
+        &format!("{typed}\n<command-args>the parser\nand its tests</command-args>"),
+        "/review the parser\nand its tests",
+    );
     check("<command-message>it never ends", "");
     check("<tool_use_error>File has not been read</tool_use_error>", "File has not been read");
     check("<permissions instructions>never</permissions>x", "x");

@@ -26,7 +26,11 @@ fn a_command_that_the_user_has_run_is_no_request() {
 #[test]
 fn a_command_with_a_prompt_is_the_request_that_its_user_typed() {
     let typed = "<command-message>gsd:plan</command-message>\n<command-name>/gsd:plan</command-name>\n<command-args>14</command-args>";
-    let sent = message(&["<local-command-stdout></local-command-stdout>", typed, "<objective>Plan the phase.</objective>"]);
+    let sent = message(&[
+        "<local-command-stdout></local-command-stdout>",
+        typed,
+        "<objective>Plan the phase.</objective>",
+    ]);
     assert_eq!(user_request(&sent).as_deref(), Some("/gsd:plan 14"));
 }
 

@@ -238,7 +238,8 @@ fn part(
     };
     let ConvertedLog { log, points, misfits } = conversion.run();
     let given = recorded.title.as_deref().map(Cow::Borrowed);
-    let title = given.or_else(|| first_request(recorded)).or_else(|| first_words(recorded).map(Cow::Borrowed));
+    let title =
+        given.or_else(|| first_request(recorded)).or_else(|| first_words(recorded).map(Cow::Borrowed));
     let mut warnings = recorded.warnings.clone();
     warnings.extend(misfits);
     TranscriptPart {
