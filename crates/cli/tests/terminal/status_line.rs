@@ -110,6 +110,7 @@ fn vims_keys_edit_the_input_and_its_mode_is_shown() {
         let server = serve(Script::new().then(Answer::text("Sent.")).repeat_last());
         let screen = Tmux::start(&place, &server, size, &[]);
         screen.ready();
+        screen.shows("ask  INSERT");
         assert!(last_row(&screen.screen()).starts_with("ask  INSERT"), "{}", screen.screen());
         screen.text("fix teh parser now");
         screen.key("Escape");
