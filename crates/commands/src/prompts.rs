@@ -1,12 +1,12 @@
-//! Slash commands that are prompts: two built-in ones, those of a trusted project in `.throughline/commands` and `.claude/commands`, and
-//! those of plugins.
+//! Slash commands that are prompts: two built-in ones, those of a trusted project in `.throughline/commands` and `.claude/commands`, the
+//! user's own, those of plugins, and skills.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::path::Path;
 
 use throughline_config::{Config, ProjectCommand, Trust, root_mark};
-use throughline_instructions::PromptFile;
+use throughline_instructions::{PromptFile, Skill};
 use throughline_text::headline;
 
 use crate::slash::{is_command, is_unknown};
@@ -20,6 +20,11 @@ const BUILT_IN: [(&str, &str, &str); 2] = [
         include_str!("prompts/review.md"),
     ),
 ];
+
+/// The prompt of a skill.
+const SKILL: &str = include_str!("prompts/skill.md");
+/// What it has for the skill's name.
+const SKILL_NAME: &str = "NAME";
 
 /// Bytes of a prompt that is used.
 const MAX_PROMPT_BYTES: u64 = 64 * 1024;
@@ -42,7 +47,7 @@ pub struct PromptCommand {
     prompt: String,
     /// It is written for Claude Code: `$1` to `$9` name single words.
     of_claude: bool,
-    /// The place of its group: built-in ones, the project's, those of plugins.
+    /// The place of its group: built-in ones, the project's, the user's, those of plugins, skills.
     rank: u8,
 }
 
@@ -72,7 +77,8 @@ pub struct PromptCommands {
 }
 
 impl PromptCommands {
-    /// The built-in commands, those of a project if it is trusted, and those of plugins.
+    /// The built-in commands, those of a project if it is trusted, the user's own, those of plugins, and skills. The user's own replace
+    /// others of their name; a skill is no command where something else has its name.
     pub fn of(config: &Config) -> Self {
         let mut all = Self::default();
         for (name, about, prompt) in BUILT_IN {
@@ -82,6 +88,16 @@ impl PromptCommands {
         if config.trust == Trust::Trusted {
             config.project.commands.iter().for_each(|file| all.add_of_project(file));
         }
+        for file in &config.user_commands {
+            match text(&file.path) {
+                Ok(text) if is_name(&file.name) => {
+                    let command = PromptCommand::new(&file.name, PromptFile::parse(&text), "your own", 2);
+                    all.add(PromptCommand { of_claude: file.of_claude, ..command });
+                }
+                Ok(_) => {}
+                Err(why) => all.problems.push(format!("{}: {why}", file.path.display())),
+            }
+        }
         for plugin in config.plugins.used() {
             for file in &plugin.commands {
                 match text(&file.path) {
@@ -89,7 +105,7 @@ impl PromptCommands {
                         let text = text.replace(&root_mark(), &plugin.root.display().to_string());
                         let name = format!("{}:{}", plugin.name, file.name);
                         let group = format!("plugin {}", plugin.name);
-                        let command = PromptCommand::new(&name, PromptFile::parse(&text), &group, 2);
+                        let command = PromptCommand::new(&name, PromptFile::parse(&text), &group, 3);
                         all.add(PromptCommand { of_claude: true, ..command });
                     }
                     Err(why) => all.problems.push(format!("{}: {why}", plugin.place(&file.path))),
@@ -97,17 +113,35 @@ impl PromptCommands {
             }
         }
         all.shorten();
+        config.skills().iter().for_each(|skill| all.add_skill(skill));
         all
     }
 
     /// A file whose name is no word is no command.
     fn add_of_project(&mut self, file: &ProjectCommand) {
         let ProjectCommand { name, of_claude, text, .. } = file;
-        let is_word = !name.contains(char::is_whitespace) && is_command(&format!("/{name}"));
-        if is_word && text.len() as u64 <= MAX_PROMPT_BYTES {
+        if is_name(name) && text.len() as u64 <= MAX_PROMPT_BYTES {
             let command = PromptCommand::new(name, PromptFile::parse(text), "this project", 1);
             self.add(PromptCommand { of_claude: *of_claude, ..command });
         }
+    }
+
+    fn add_skill(&mut self, skill: &Skill) {
+        if skill.user_invocable && self.is_free(&skill.name) && !self.short.contains_key(&skill.name) {
+            let prompt = SKILL.replace(SKILL_NAME, &skill.name);
+            let file = PromptFile {
+                description: Some(skill.description.clone()),
+                arguments: Some("[TEXT]".to_owned()),
+                text: prompt,
+            };
+            self.add(PromptCommand::new(&skill.name, file, "skills", 4));
+        }
+    }
+
+    /// Returns true if nothing has this name.
+    fn is_free(&self, name: &str) -> bool {
+        let line = format!("/{name}");
+        is_command(&line) && is_unknown(&line) && !self.commands.contains_key(name)
     }
 
     fn add(&mut self, command: PromptCommand) {
@@ -122,12 +156,8 @@ impl PromptCommands {
                 by_short.entry(short).or_default().push(command);
             }
         }
-        let is_free = |name: &str| {
-            let line = format!("/{name}");
-            is_command(&line) && is_unknown(&line) && !self.commands.contains_key(name)
-        };
         let only = by_short.into_iter().filter_map(|(name, commands)| match commands.as_slice() {
-            [one] if is_free(name) => {
+            [one] if self.is_free(name) => {
                 Some((name.to_owned(), PromptCommand { name: name.to_owned(), ..(*one).clone() }))
             }
             _ => None,
@@ -159,7 +189,7 @@ impl PromptCommands {
         })
     }
 
-    /// The commands, for completion: the built-in ones, then those of the project, then those of plugins by both names.
+    /// The commands, for completion: the built-in ones, then those of the project, of the user, of plugins by both names, and skills.
     pub fn rows(&self) -> Vec<&PromptCommand> {
         let mut rows: Vec<&PromptCommand> = self.commands.values().chain(self.short.values()).collect();
         rows.sort_by_key(|command| (command.rank, &command.group, &command.name));
@@ -180,10 +210,15 @@ impl PromptCommands {
         lines.join("\n")
     }
 
-    /// Files of plugins that cannot be used, each with the reason.
+    /// Files of the user and of plugins that cannot be used, each with the reason.
     pub fn problems(&self) -> &[String] {
         &self.problems
     }
+}
+
+/// Returns true if a file of this name can be a command: it is one word.
+fn is_name(name: &str) -> bool {
+    !name.contains(char::is_whitespace) && is_command(&format!("/{name}"))
 }
 
 /// The prompt with the text behind the command in it; `None`: the prompt does not name it. `numbered`: it may name single words by `$1`

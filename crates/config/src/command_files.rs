@@ -1,4 +1,4 @@
-//! The files of a project's slash commands.
+//! The files of slash commands.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ const DEPTH: usize = 3;
 const MAX_FILES: usize = 500;
 const MAX_FOLDERS: usize = 200;
 
-/// The Markdown files of a folder and of those in it, by name, with the names of their commands. Folders outside of the project are
-/// not looked into.
+/// The Markdown files of a folder and of those in it, by name, with the names of their commands.
 #[derive(Debug)]
 pub(crate) struct CommandFiles<'a> {
-    root: &'a Path,
+    /// Folders outside of it are not looked into; `None`: there is no such limit.
+    root: Option<&'a Path>,
     found: Vec<(String, PathBuf)>,
     folders: usize,
 }
@@ -22,6 +22,15 @@ pub(crate) struct CommandFiles<'a> {
 impl<'a> CommandFiles<'a> {
     /// The files of a folder of the project with this root.
     pub(crate) fn of(root: &'a Path, folder: &Path) -> Vec<(String, PathBuf)> {
+        Self::below(Some(root), folder)
+    }
+
+    /// The files of a folder of the user, whose links lead anywhere.
+    pub(crate) fn of_user(folder: &Path) -> Vec<(String, PathBuf)> {
+        Self::below(None, folder)
+    }
+
+    fn below(root: Option<&'a Path>, folder: &Path) -> Vec<(String, PathBuf)> {
         let mut files = Self { root, found: Vec::new(), folders: 0 };
         files.look_into(folder, "", DEPTH);
         files.found
@@ -29,7 +38,9 @@ impl<'a> CommandFiles<'a> {
 
     /// `before` is in front of each name.
     fn look_into(&mut self, folder: &Path, before: &str, depth: usize) {
-        let is_inside = folder.canonicalize().is_ok_and(|real| real.starts_with(self.root));
+        let is_inside = folder
+            .canonicalize()
+            .is_ok_and(|real| real.is_dir() && self.root.is_none_or(|root| real.starts_with(root)));
         if !is_inside || self.folders == MAX_FOLDERS {
             return;
         }

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use throughline_instructions::{SessionFolders, Skills};
 use throughline_settings::{Flag, Layer, Origin, Renamed, Resolved, Scope, keys, resolve};
 use throughline_store::DataDir;
 use throughline_text::error_chain;
 use throughline_tools::Launcher;
 
 use crate::error::Result;
-use crate::folders::{without_tilde, workspace};
+use crate::folders::{config_folder, without_tilde, workspace};
 use crate::hook_texts::{self, HookText};
 use crate::instruction_settings::{DEFAULT_STYLE, InstructionSettings};
 use crate::layers::{command_line, environment, user};
@@ -17,6 +18,7 @@ use crate::project::Project;
 use crate::storage_options::StorageOptions;
 use crate::trust::{Trust, TrustFile};
 use crate::usable;
+use crate::user_commands::UserCommand;
 use crate::without_effect;
 
 /// Where settings come from.
@@ -47,6 +49,8 @@ pub struct Config {
     pub project: Project,
     /// The user's own hooks, for all projects.
     pub user_hooks: Vec<HookText>,
+    /// The user's own slash commands, for all projects.
+    pub user_commands: Vec<UserCommand>,
     /// The user's plugins.
     pub plugins: InstalledPlugins,
     /// The name of the output style of a session that is opened; `None`: it has none.
@@ -77,6 +81,10 @@ impl Config {
             None if sources.no_user_files => Vec::new(),
             file => hook_texts::of_user(file)?,
         };
+        let user_commands = match sources.no_user_files {
+            true => Vec::new(),
+            false => UserCommand::all(sources.file),
+        };
         let plugins = match sources.no_user_files {
             true => InstalledPlugins::default(),
             false => InstalledPlugins::of_user(),
@@ -100,7 +108,17 @@ impl Config {
         throughline_programs::distrust([workspace, project.root.clone()]);
         let launcher = sources.launcher;
         let output_style = resolved.get(keys::OUTPUT_STYLE).filter(|name| name != DEFAULT_STYLE);
-        Ok(Self { resolved, project, user_hooks, plugins, output_style, trust, launcher, data_dir: data })
+        Ok(Self {
+            resolved,
+            project,
+            user_hooks,
+            user_commands,
+            plugins,
+            output_style,
+            trust,
+            launcher,
+            data_dir: data,
+        })
     }
 
     /// The fallbacks of the model: the caller's, else those of the settings.
@@ -141,6 +159,13 @@ impl Config {
             skill_folders: texts(keys::SKILL_FOLDERS).map(|text| self.folder(&text)).collect(),
             plugins: self.plugins.parts(),
         }
+    }
+
+    /// The skills of a session in this workspace, without those of MCP servers.
+    #[must_use]
+    pub fn skills(&self) -> Skills {
+        let places = SessionFolders::of(&self.project.workspace, config_folder().as_deref());
+        Skills::discover(&places, &self.instructions().skills(Vec::new()))
     }
 
     /// A folder of the settings: `~/` is the user's home, and a relative path begins at the project.

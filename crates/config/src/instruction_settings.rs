@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use throughline_instructions::PluginParts;
+use throughline_instructions::{PluginParts, SkillsPolicy};
 
 /// The name that means no output style.
 pub const DEFAULT_STYLE: &str = "default";
@@ -20,4 +20,17 @@ pub struct InstructionSettings {
     pub skill_folders: Vec<PathBuf>,
     /// Plugins with skills, kinds of sub-agents and output styles.
     pub plugins: Vec<PluginParts>,
+}
+
+impl InstructionSettings {
+    /// Which skills a session may use; `more` are those of MCP servers.
+    #[must_use]
+    pub fn skills(&self, more: Vec<PluginParts>) -> SkillsPolicy {
+        SkillsPolicy {
+            trusted: self.trusted,
+            more: self.skill_folders.clone(),
+            plugins: self.plugins.iter().cloned().chain(more).collect(),
+            ..SkillsPolicy::default()
+        }
+    }
 }

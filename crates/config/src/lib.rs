@@ -26,6 +26,7 @@ mod stored_keys;
 mod token;
 mod trust;
 mod usable;
+mod user_commands;
 mod without_effect;
 
 pub use config::{Config, ConfigSources};
@@ -48,3 +49,4 @@ pub use storage_options::{Retention, StorageBlobs, StorageDatabase, StorageKey, 
 pub use stored_keys::StoredKeys;
 pub use token::{AccessToken, TokenUse, token_files};
 pub use trust::{Trust, TrustFile};
+pub use user_commands::UserCommand;

@@ -42,6 +42,8 @@ pub struct Project {
     pub main: Option<PathBuf>,
     /// Why files cannot be read.
     pub problems: Vec<String>,
+    /// The folder that is worked in.
+    pub(crate) workspace: PathBuf,
     /// Its other files that instruct the model. A file that cannot be read has no text; the session reports it.
     instructing: Vec<(ProjectFile, Option<String>)>,
 }
@@ -79,6 +81,7 @@ impl Project {
             commands: commands(root),
             main: Some(places.main_root()).filter(|main| main != root),
             problems,
+            workspace: places.workspace().to_owned(),
             instructing: instructing.collect(),
         }
     }

@@ -108,7 +108,7 @@ fn kind_of(text: &str, origin: SkillOrigin, shown: &str) -> Result<AgentKind, St
 }
 
 fn kind_with(front: FrontMatter, text: &str, origin: SkillOrigin, shown: &str) -> Result<AgentKind, String> {
-    let FrontMatter { name, description, body } = front;
+    let FrontMatter { name, description, body, .. } = front;
     let word = |key| optional(text, key).map_err(|why| why.to_string());
     let number = |key: &'static str| match word(key)? {
         None => Ok(None),

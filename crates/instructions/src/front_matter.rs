@@ -11,11 +11,16 @@ const NAME_CHARS: usize = 64;
 /// Maximum characters of a description (the rule of the Agent Skills format).
 const DESCRIPTION_CHARS: usize = 1_024;
 
+/// The key of a skill that its users may not call by its name.
+const USER_INVOCABLE: &str = "user-invocable";
+
 /// The front matter of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FrontMatter {
     pub(crate) name: String,
     pub(crate) description: String,
+    /// Users may call it by its name.
+    pub(crate) user_invocable: bool,
     /// The text after the front matter.
     pub(crate) body: String,
 }
@@ -107,6 +112,7 @@ pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
 pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
     let name = value(&head(text)?.0, "name")?;
     FrontMatterError::of_name(&name)?;
+    switch(text, USER_INVOCABLE, true)?;
     let read = with_name(text, name)?;
     match read.description.chars().count() {
         length if length > DESCRIPTION_CHARS => Err(FrontMatterError::Description(length)),
@@ -140,7 +146,19 @@ fn with_name(text: &str, name: String) -> Result<FrontMatter, FrontMatterError> 
     if body.is_empty() {
         return Err(FrontMatterError::Empty);
     }
-    Ok(FrontMatter { name, description, body })
+    // Of a plugin, whose user does not correct it, a value that cannot be used has no effect.
+    let user_invocable = switch(text, USER_INVOCABLE, true).unwrap_or(true);
+    Ok(FrontMatter { name, description, user_invocable, body })
+}
+
+/// The value of a key that is `true` or `false`; without it this default.
+pub(crate) fn switch(text: &str, key: &'static str, default: bool) -> Result<bool, FrontMatterError> {
+    match optional(text, key)?.as_deref() {
+        None => Ok(default),
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(other) => Err(FrontMatterError::Switch(key, other.to_owned())),
+    }
 }
 
 /// The text of a key at the left margin.

@@ -1,7 +1,7 @@
 //! Output styles: how the model works with its user and writes to it, as a text in the prompt. Of user, project and plugins, a
 //! Markdown file each, with front matter; two are built in.
 
-use crate::front_matter::{FrontMatterError, as_name, body_of, optional};
+use crate::front_matter::{FrontMatterError, as_name, body_of, optional, switch};
 use crate::named_files::{FoundFile, NamedFile, NamedFiles};
 use crate::places::SessionFolders;
 use crate::plugin_parts::PluginParts;
@@ -107,11 +107,7 @@ fn style_of(text: &str, stem: &str) -> Result<OutputStyle, FrontMatterError> {
     if body.is_empty() {
         return Err(FrontMatterError::Empty);
     }
-    let keeps_coding = match optional(text, "keep-coding-instructions")?.as_deref() {
-        Some("true") => true,
-        None | Some("false") => false,
-        Some(other) => return Err(FrontMatterError::Switch("keep-coding-instructions", other.to_owned())),
-    };
+    let keeps_coding = switch(text, "keep-coding-instructions", false)?;
     Ok(OutputStyle {
         name,
         description: optional(text, "description")?

@@ -88,6 +88,8 @@ pub struct Skill {
     pub description: String,
     /// Whose it is.
     pub origin: SkillOrigin,
+    /// Its user may call it by its name, as a command.
+    pub user_invocable: bool,
     /// Its folder: the real path.
     pub folder: PathBuf,
     /// How model and user know the folder.
@@ -212,7 +214,7 @@ impl Skills {
     ) {
         match opened {
             Ok((folder, front)) => {
-                let FrontMatter { name, description, .. } = front;
+                let FrontMatter { name, description, user_invocable, .. } = front;
                 let shown = places.shown(&folder);
                 if let Some(first) = self.skills.get(&name) {
                     if first.folder != folder {
@@ -222,7 +224,9 @@ impl Skills {
                     return;
                 }
                 let plugin = plugin.cloned();
-                self.skills.insert(name.clone(), Skill { name, description, origin, folder, shown, plugin });
+                let skill =
+                    Skill { name: name.clone(), description, origin, user_invocable, folder, shown, plugin };
+                self.skills.insert(name, skill);
             }
             Err(why) => {
                 let file = path.join(SKILL_FILE);

@@ -43,17 +43,11 @@ impl Instructions {
             .with_home(std::env::home_dir().as_deref());
         let mut rules = RulesPolicy::default().within_window(window);
         if !settings.rule_files.is_empty() {
-            rules.names = settings.rule_files;
+            rules.names.clone_from(&settings.rule_files);
         }
         let agents = Arc::new(AgentKinds::discover(&places, settings.trusted, &settings.plugins));
         let styles = Arc::new(OutputStyles::discover(&places, settings.trusted, &settings.plugins));
-        let skills = SkillsPolicy {
-            trusted: settings.trusted,
-            more: settings.skill_folders,
-            plugins: settings.plugins.into_iter().chain(more).collect(),
-            ..SkillsPolicy::default()
-        }
-        .within_window(window);
+        let skills = settings.skills(more).within_window(window);
         Self {
             rules: Arc::new(RulesSource::new(places.clone(), rules)),
             skills: Arc::new(SkillsSource::discover(places, skills)),

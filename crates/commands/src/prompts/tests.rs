@@ -1,5 +1,7 @@
 //! Prompts as commands.
 
+use throughline_config::ConfigSources;
+
 use super::*;
 
 fn commands() -> PromptCommands {
@@ -80,4 +82,58 @@ fn a_command_of_a_plugin_has_a_short_name_where_nothing_else_has_it() {
         help.contains("plugin a\n") && help.contains("/a:ship TARGET") && !help.contains(" /ship"),
         "{help}"
     );
+}
+
+/// Writes the files of a project and of its user, and reads the commands.
+fn read(files: &[(&str, &str)]) -> PromptCommands {
+    let place = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = place.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let (settings, workspace) = (place.path().join("user/config.toml"), place.path().join("project"));
+    fs::write(&settings, "").unwrap();
+    fs::create_dir_all(workspace.join(".git")).unwrap();
+    let sources = ConfigSources {
+        file: Some(&settings),
+        workspace: Some(&workspace),
+        data_dir: Some(place.path().join("data")),
+        assume_trust: true,
+        ..ConfigSources::default()
+    };
+    PromptCommands::of(&Config::load(sources).unwrap())
+}
+
+#[test]
+fn the_users_own_commands_are_there_in_each_project_and_win() {
+    let commands = read(&[
+        ("user/commands/go.md", "Mine."),
+        ("user/commands/db/copy.md", "Copy $ARGUMENTS."),
+        ("project/.throughline/commands/go.md", "Theirs."),
+    ]);
+    assert_eq!(commands.message("/go").as_deref(), Some("Mine."));
+    assert_eq!(commands.message("/db:copy all").as_deref(), Some("Copy all."));
+    assert!(commands.rows().iter().any(|row| row.name == "go" && row.group == "your own"));
+}
+
+#[test]
+fn a_skill_is_a_command_where_nothing_else_has_its_name() {
+    let skill =
+        |name: &str, more: &str| format!("---\nname: {name}\ndescription: About it.\n{more}---\nDo it.\n");
+    let commands = read(&[
+        ("user/x", ""),
+        ("project/.claude/skills/birds/SKILL.md", &skill("birds", "")),
+        ("project/.claude/skills/inner/SKILL.md", &skill("inner", "user-invocable: false\n")),
+        ("project/.claude/skills/compact/SKILL.md", &skill("compact", "")),
+        ("project/.claude/skills/go/SKILL.md", &skill("go", "")),
+        ("project/.throughline/commands/go.md", "Go."),
+    ]);
+    let message = commands.message("/birds of prey").unwrap();
+    assert_eq!(message, "Read the skill `birds` with `use_skill` and do what it says.\n\nof prey");
+    assert_eq!(commands.typed(&message).as_deref(), Some("/birds of prey"));
+    assert_eq!(commands.message("/inner"), None);
+    assert_eq!(commands.message("/compact"), None);
+    assert_eq!(commands.message("/go").as_deref(), Some("Go."));
+    assert!(commands.help().contains("/birds [TEXT]"), "{}", commands.help());
 }
