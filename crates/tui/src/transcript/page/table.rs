@@ -22,13 +22,12 @@ pub(super) fn table(rows: &[Line], columns: usize) -> Option<(usize, Vec<Line>)>
     if gaps.last()?.end + LAST_COLUMN <= columns || rows.iter().all(|row| row.width() <= columns) {
         return None;
     }
-    let indent = rows.iter().map(indent).min().unwrap_or(0);
-    let starts = std::iter::once(indent).chain(gaps.iter().map(|gap| gap.end));
+    let starts = std::iter::once(0).chain(gaps.iter().map(|gap| gap.end));
     let ends = gaps.iter().map(|gap| gap.start).chain([usize::MAX]);
     let places: Vec<Range<usize>> = starts.zip(ends).map(|(start, end)| start..end).collect();
     let widest = |place: &Range<usize>| rows.iter().map(|row| part(row, place).width()).max().unwrap_or(0);
     let wanted: Vec<usize> = places.iter().map(widest).collect();
-    let widths = narrowed(&wanted, columns.saturating_sub(indent + gaps.len() * GAP))?;
+    let widths = narrowed(&wanted, columns.saturating_sub(gaps.len() * GAP))?;
     let cell = |row: &Line, at: usize, width: usize| {
         let cell = places.get(at).map(|place| part(row, place)).unwrap_or_default();
         // Numbers stay at the right of a column that has its width.
@@ -39,19 +38,14 @@ pub(super) fn table(rows: &[Line], columns: usize) -> Option<(usize, Vec<Line>)>
         let cells: Vec<Vec<Line>> =
             widths.iter().enumerate().map(|(at, width)| cell(row, at, *width)).collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(1);
-        (0..height).map(|at| drawn_line(&cells, at, indent, &widths)).collect::<Vec<_>>()
+        (0..height).map(|at| drawn_line(&cells, at, &widths)).collect::<Vec<_>>()
     };
     Some((count, rows.iter().flat_map(drawn).collect()))
 }
 
-/// The spaces in front of a row.
-fn indent(row: &Line) -> usize {
-    row.text().chars().take_while(|letter| *letter == ' ').count()
-}
-
-fn drawn_line(cells: &[Vec<Line>], at: usize, indent: usize, widths: &[usize]) -> Line {
+fn drawn_line(cells: &[Vec<Line>], at: usize, widths: &[usize]) -> Line {
     let mut line = Line::blank();
-    let mut column = indent;
+    let mut column: usize = 0;
     for (cell, width) in cells.iter().zip(widths) {
         if let Some(cell) = cell.get(at).filter(|cell| !cell.is_empty()) {
             line.add(" ".repeat(column.saturating_sub(line.width())), PLAIN);
