@@ -7,7 +7,7 @@ use throughline_agent::{Agent, AgentBuilder};
 use throughline_conversation::RecordBody;
 use throughline_instructions::{
     AgentKind, AgentKinds, OutputStyle, OutputStyles, PluginParts, Rules, RulesPolicy, RulesSource,
-    SessionFolders, Skills, SkillsPolicy, SkillsSource, USE_SKILL, skill_tool,
+    SessionFolders, Skills, SkillsSource, USE_SKILL, skill_tool,
 };
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
