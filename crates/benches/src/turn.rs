@@ -181,19 +181,9 @@ fn state(seq: u64) -> Record {
 
 fn checkpoint(seq: u64) -> Record {
     let checkpoint = CheckpointRecord {
-        reason: CheckpointReason::Exit,
         iteration: seq / 2,
-        input_tokens: 0,
-        output_tokens: 0,
-        hat: String::new(),
-        messages: Seq(seq - 1),
-        scratchpad: Seq(0),
         state: Seq(seq - 1),
-        last_error: None,
-        failed_at: None,
-        recovery_hint: None,
-        handoff: None,
-        task: None,
+        ..CheckpointRecord::new(CheckpointReason::Exit, Seq(seq - 1))
     };
     record(seq, RecordBody::Checkpoint(Box::new(checkpoint)))
 }

@@ -60,3 +60,25 @@ pub struct CheckpointRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<Value>,
 }
+
+impl CheckpointRecord {
+    /// A checkpoint at this record of the view, before anything was used or written. All else is empty.
+    #[must_use]
+    pub fn new(reason: CheckpointReason, messages: Seq) -> Self {
+        Self {
+            reason,
+            iteration: 0,
+            input_tokens: 0,
+            output_tokens: 0,
+            hat: String::new(),
+            messages,
+            scratchpad: Seq(0),
+            state: Seq(0),
+            last_error: None,
+            failed_at: None,
+            recovery_hint: None,
+            handoff: None,
+            task: None,
+        }
+    }
+}

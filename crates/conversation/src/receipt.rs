@@ -186,6 +186,43 @@ pub struct CompactionReceipt {
     pub blocked_ms: u64,
 }
 
+impl Receipt {
+    /// A receipt of a request with this view, before which nothing was decided. All else is empty.
+    #[must_use]
+    pub fn new(turn: u64, request: u64, upto: Seq, window: WindowFigures) -> Self {
+        Self {
+            turn,
+            request,
+            upto,
+            epoch: 0,
+            model: String::new(),
+            window,
+            pressure: String::new(),
+            decisions: Vec::new(),
+            compaction: None,
+            certificate: None,
+            price: None,
+            regret: Vec::new(),
+            offloaded: Vec::new(),
+            tools_active: 0,
+            tools_deferred: 0,
+            breakpoints: Vec::new(),
+            tail: Vec::new(),
+            system_tail: false,
+            predicted: Usage::default(),
+            cache: None,
+            reported: None,
+            diagnosis: None,
+            window_prompt: None,
+            short_report: false,
+            searches: Vec::new(),
+            cited: Vec::new(),
+            stop: String::new(),
+            degraded: Vec::new(),
+        }
+    }
+}
+
 impl CompactionReceipt {
     /// Maximum number of names that it lists.
     pub const MOST_LOST: usize = 12;

@@ -1,7 +1,7 @@
 //! Samples: long texts, views with an edit, and a receipt.
 
 use throughline_conversation::{
-    Components, Edit, FigureSource, Millis, Receipt, Record, RecordBody, Seq, Usage, View, WindowFigures,
+    Components, Edit, FigureSource, Millis, Receipt, Record, RecordBody, Seq, View, WindowFigures,
 };
 
 use crate::counter::WordCounter;
@@ -30,39 +30,12 @@ pub fn with_edit(view: &View, edit: &Edit) -> View {
 #[must_use]
 pub fn receipt() -> Receipt {
     let used = Components { system: 0, skills: 0, tools: 0, conversation: 1_000 };
+    let window =
+        WindowFigures { total: 100_000, reserved_output: 8_000, used, source: FigureSource::Estimated };
     Receipt {
-        turn: 1,
-        request: 1,
-        upto: Seq(1),
-        epoch: 0,
         model: "sample".to_owned(),
-        window: WindowFigures {
-            total: 100_000,
-            reserved_output: 8_000,
-            used,
-            source: FigureSource::Estimated,
-        },
         pressure: "ok".to_owned(),
-        decisions: Vec::new(),
-        compaction: None,
-        certificate: None,
-        price: None,
-        regret: Vec::new(),
-        offloaded: Vec::new(),
-        tools_active: 0,
-        tools_deferred: 0,
-        breakpoints: Vec::new(),
-        tail: Vec::new(),
-        system_tail: false,
-        predicted: Usage::default(),
-        cache: None,
-        reported: None,
-        diagnosis: None,
-        window_prompt: None,
-        short_report: false,
-        searches: Vec::new(),
-        cited: Vec::new(),
         stop: "end_turn".to_owned(),
-        degraded: Vec::new(),
+        ..Receipt::new(1, 1, Seq(1), window)
     }
 }

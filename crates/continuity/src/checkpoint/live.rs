@@ -27,21 +27,7 @@ pub async fn live_checkpoint(
         found = page.records.into_iter().filter(holds).filter_map(checkpoint_in).last().or(found);
     }
     let CheckpointRecord { reason, iteration, input_tokens, output_tokens, .. } = newest;
-    let found = found.unwrap_or_else(|| CheckpointRecord {
-        reason,
-        iteration,
-        input_tokens,
-        output_tokens,
-        hat: String::new(),
-        messages: Seq(0),
-        scratchpad: Seq(0),
-        state: Seq(0),
-        last_error: None,
-        failed_at: None,
-        recovery_hint: None,
-        handoff: None,
-        task: None,
-    });
+    let found = found.unwrap_or_else(|| CheckpointRecord::new(reason, Seq(0)));
     Ok(Some(CheckpointRecord { iteration, input_tokens, output_tokens, ..found }))
 }
 

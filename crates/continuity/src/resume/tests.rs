@@ -114,19 +114,10 @@ async fn the_newest_record_of_each_kind_is_found() {
 #[tokio::test]
 async fn a_checkpoint_counts_unless_its_work_is_undone() {
     let checkpoint = CheckpointRecord {
-        reason: CheckpointReason::Interval,
         iteration: 3,
         input_tokens: 100,
         output_tokens: 20,
-        hat: String::new(),
-        messages: Seq(1),
-        scratchpad: Seq(0),
-        state: Seq(0),
-        last_error: None,
-        failed_at: None,
-        recovery_hint: None,
-        handoff: None,
-        task: None,
+        ..CheckpointRecord::new(CheckpointReason::Interval, Seq(1))
     };
     let mut all = and(vec![RecordBody::Checkpoint(Box::new(checkpoint.clone()))]);
     let resumed = Kept::of(&all).await.resume().await.unwrap();

@@ -91,23 +91,8 @@ fn a_pin_has_a_number_that_no_other_has_had() {
 
 #[test]
 fn a_purge_takes_what_its_turn_alone_has_and_checkpoints_since_it_began() {
-    let checkpoint = || {
-        RecordBody::Checkpoint(Box::new(CheckpointRecord {
-            reason: CheckpointReason::Interval,
-            iteration: 1,
-            input_tokens: 2,
-            output_tokens: 3,
-            hat: String::new(),
-            messages: Seq(2),
-            scratchpad: Seq(0),
-            state: Seq(0),
-            last_error: None,
-            failed_at: None,
-            recovery_hint: None,
-            handoff: None,
-            task: None,
-        }))
-    };
+    let checkpoint =
+        || RecordBody::Checkpoint(Box::new(CheckpointRecord::new(CheckpointReason::Interval, Seq(2))));
     let of = |exchange: u64| {
         let exchange = ExchangeId(exchange);
         let item = DroppedItem { exchange, message: Seq(5), part: 0, shown: None, stored: None };

@@ -40,19 +40,11 @@ async fn summaries_and_checkpoints_are_tables_of_the_log() {
         strategies: vec!["summary".to_owned()],
     };
     let checkpoint = CheckpointRecord {
-        reason: CheckpointReason::Interval,
         iteration: 5,
         input_tokens: 1,
         output_tokens: 2,
         hat: "builder".to_owned(),
-        messages: Seq(3),
-        scratchpad: Seq(0),
-        state: Seq(0),
-        last_error: None,
-        failed_at: None,
-        recovery_hint: None,
-        handoff: None,
-        task: None,
+        ..CheckpointRecord::new(CheckpointReason::Interval, Seq(3))
     };
     let all = [
         record(1, said("one")),

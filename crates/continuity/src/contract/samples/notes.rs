@@ -3,7 +3,7 @@
 use serde_json::json;
 use throughline_conversation::{
     Components, Degradation, FigureSource, PolicyRecord, PromptRecord, Receipt, RecordBody, SectionText,
-    ToolDefinition, ToolOrigin, ToolsRecord, Usage, View, WindowFigures,
+    ToolDefinition, ToolOrigin, ToolsRecord, View, WindowFigures,
 };
 
 use super::maker::Maker;
@@ -44,39 +44,18 @@ fn tool(description: String) -> ToolDefinition {
 
 /// A receipt of a request that showed this view.
 fn receipt(request: u64, view: &View) -> Receipt {
+    let window = WindowFigures {
+        total: 200_000,
+        reserved_output: 8_000,
+        used: Components { system: 10, skills: 0, tools: 20, conversation: view.tokens() },
+        source: FigureSource::Estimated,
+    };
     Receipt {
-        turn: view.exchange().0,
-        request,
-        upto: view.last(),
         epoch: view.epoch(),
         model: "sample".to_owned(),
-        window: WindowFigures {
-            total: 200_000,
-            reserved_output: 8_000,
-            used: Components { system: 10, skills: 0, tools: 20, conversation: view.tokens() },
-            source: FigureSource::Estimated,
-        },
         pressure: "ok".to_owned(),
-        decisions: Vec::new(),
-        compaction: None,
-        certificate: None,
-        price: None,
-        regret: Vec::new(),
-        offloaded: Vec::new(),
         tools_active: 1,
-        tools_deferred: 0,
-        breakpoints: Vec::new(),
-        tail: Vec::new(),
-        system_tail: false,
-        predicted: Usage::default(),
-        cache: None,
-        reported: None,
-        diagnosis: None,
-        window_prompt: None,
-        short_report: false,
-        searches: Vec::new(),
-        cited: Vec::new(),
         stop: "end_turn".to_owned(),
-        degraded: Vec::new(),
+        ..Receipt::new(view.exchange().0, request, view.last(), window)
     }
 }
