@@ -3,7 +3,7 @@
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
-use throughline_stored::SessionObject;
+use throughline_stored::{SessionObject, ViewSize};
 
 use crate::inspector::LostRecords;
 
@@ -38,7 +38,6 @@ shapes! {
     Revision { document: String, revision: u64, at_ms: i64, by: Value, status: String, text: String }
     Handoff { task_title: String, continuation_prompt: String }
     Changed { mark: Object, before: ViewSize, after: ViewSize }
-    ViewSize { messages: u64, tokens: u64 }
     Compacted { compaction: Object }
     Refreshed { context: Object, text: String }
     Change {

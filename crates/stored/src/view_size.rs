@@ -1,5 +1,7 @@
 //! How much of a session the model sees.
 
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::View;
 
@@ -7,6 +9,7 @@ use crate::handle::{SessionHandle, SessionWriter};
 
 /// The size of a session's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ViewSize {
     /// Messages in view.
     pub messages: u64,
