@@ -20,17 +20,8 @@ pub(crate) struct CommandFiles<'a> {
 }
 
 impl<'a> CommandFiles<'a> {
-    /// The files of a folder of the project with this root.
-    pub(crate) fn of(root: &'a Path, folder: &Path) -> Vec<(String, PathBuf)> {
-        Self::below(Some(root), folder)
-    }
-
-    /// The files of a folder of the user, whose links lead anywhere.
-    pub(crate) fn of_user(folder: &Path) -> Vec<(String, PathBuf)> {
-        Self::below(None, folder)
-    }
-
-    fn below(root: Option<&'a Path>, folder: &Path) -> Vec<(String, PathBuf)> {
+    /// The files of a folder: of the project with this root, or of the user, whose links lead anywhere.
+    pub(crate) fn of(root: Option<&'a Path>, folder: &Path) -> Vec<(String, PathBuf)> {
         let mut files = Self { root, found: Vec::new(), folders: 0 };
         files.look_into(folder, "", DEPTH);
         files.found
@@ -38,9 +29,8 @@ impl<'a> CommandFiles<'a> {
 
     /// `before` is in front of each name.
     fn look_into(&mut self, folder: &Path, before: &str, depth: usize) {
-        let is_inside = folder
-            .canonicalize()
-            .is_ok_and(|real| real.is_dir() && self.root.is_none_or(|root| real.starts_with(root)));
+        let is_inside =
+            folder.canonicalize().is_ok_and(|real| self.root.is_none_or(|root| real.starts_with(root)));
         if !is_inside || self.folders == MAX_FOLDERS {
             return;
         }

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use throughline_instructions::{SessionFolders, Skills};
+use throughline_instructions::Skills;
 use throughline_settings::{Flag, Layer, Origin, Renamed, Resolved, Scope, keys, resolve};
 use throughline_store::DataDir;
 use throughline_text::error_chain;
 use throughline_tools::Launcher;
 
 use crate::error::Result;
-use crate::folders::{config_folder, without_tilde, workspace};
+use crate::folders::{session_folders, without_tilde, workspace};
 use crate::hook_texts::{self, HookText};
 use crate::instruction_settings::{DEFAULT_STYLE, InstructionSettings};
 use crate::layers::{command_line, environment, user};
@@ -164,8 +164,7 @@ impl Config {
     /// The skills of a session in this workspace, without those of MCP servers.
     #[must_use]
     pub fn skills(&self) -> Skills {
-        let places = SessionFolders::of(&self.project.workspace, config_folder().as_deref());
-        Skills::discover(&places, &self.instructions().skills(Vec::new()))
+        Skills::discover(&session_folders(&self.project.workspace), &self.instructions().skills(Vec::new()))
     }
 
     /// A folder of the settings: `~/` is the user's home, and a relative path begins at the project.

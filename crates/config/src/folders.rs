@@ -17,6 +17,12 @@ pub fn config_folder() -> Option<PathBuf> {
     Some(folder.join("throughline"))
 }
 
+/// The folders of a session that works in this one, with those of its user.
+#[must_use]
+pub fn session_folders(workspace: &Path) -> SessionFolders {
+    SessionFolders::of(workspace, config_folder().as_deref()).with_home(std::env::home_dir().as_deref())
+}
+
 /// The file in which the user corrects the table of models: `models.toml` in the config folder.
 #[must_use]
 pub fn model_overrides_file() -> Option<PathBuf> {

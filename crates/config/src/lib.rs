@@ -32,7 +32,8 @@ mod without_effect;
 pub use config::{Config, ConfigSources};
 pub use error::ConfigError;
 pub use folders::{
-    config_folder, model_overrides_file, project_root, settings_files, with_tilde, without_tilde, workspace,
+    config_folder, model_overrides_file, project_root, session_folders, settings_files, with_tilde,
+    without_tilde, workspace,
 };
 pub use hook_texts::HookText;
 pub use instruction_settings::{DEFAULT_STYLE, InstructionSettings};

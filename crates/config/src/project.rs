@@ -210,7 +210,7 @@ pub struct ProjectCommand {
 fn commands(root: &Path) -> Vec<ProjectCommand> {
     let mut commands: Vec<ProjectCommand> = Vec::new();
     for (folder, of_claude) in [(".throughline/commands", false), (".claude/commands", true)] {
-        for (name, path) in CommandFiles::of(root, &root.join(folder)) {
+        for (name, path) in CommandFiles::of(Some(root), &root.join(folder)) {
             if commands.iter().all(|other| other.name != name) {
                 let text = text(root, &path).ok().flatten();
                 commands.extend(text.map(|text| ProjectCommand { name, path, of_claude, text }));

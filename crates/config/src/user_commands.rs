@@ -31,7 +31,7 @@ impl UserCommand {
         let claude = settings.is_none().then(|| (without_tilde(CLAUDE_USER), true));
         let mut all: Vec<Self> = Vec::new();
         for (folder, of_claude) in folders.chain(claude) {
-            for (name, path) in CommandFiles::of_user(&folder) {
+            for (name, path) in CommandFiles::of(None, &folder) {
                 if all.iter().all(|other| other.name != name) {
                     all.push(Self { name, path, of_claude });
                 }

@@ -66,14 +66,17 @@ pub fn without_wrappers(text: &str) -> Cow<'_, str> {
 /// The command that a user of Claude Code has typed, and what is behind its elements. A command that sends its prompt begins with
 /// its message, one that the program does by itself, such as `/clear`, with its name.
 fn typed_command(text: &str) -> Option<String> {
-    let (_, behind) =
-        text.trim_start().strip_prefix("<command-message>")?.split_once("</command-message>")?;
-    let (name, behind) = behind.trim_start().strip_prefix("<command-name>")?.split_once("</command-name>")?;
-    let arguments = behind.trim_start().strip_prefix("<command-args>");
-    let (arguments, behind) =
-        arguments.and_then(|rest| rest.split_once("</command-args>")).unwrap_or(("", behind));
+    let (_, behind) = element(text, "command-message")?;
+    let (name, behind) = element(behind, "command-name")?;
+    let (arguments, behind) = element(behind, "command-args").unwrap_or(("", behind));
     let typed = format!("{} {}", name.trim(), arguments.trim());
     typed.starts_with('/').then(|| format!("{}{behind}", typed.trim_end()))
+}
+
+/// What is in the element of this name that a text begins with, and what is behind it.
+fn element<'t>(text: &'t str, name: &str) -> Option<(&'t str, &'t str)> {
+    let inside = text.trim_start().strip_prefix(&format!("<{name}>"))?;
+    inside.split_once(&format!("</{name}>"))
 }
 
 /// What is before an element of this name, and what is after its first mark.

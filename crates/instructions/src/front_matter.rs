@@ -112,21 +112,20 @@ pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
 pub(crate) fn parse(text: &str) -> Result<FrontMatter, FrontMatterError> {
     let name = value(&head(text)?.0, "name")?;
     FrontMatterError::of_name(&name)?;
-    switch(text, USER_INVOCABLE, true)?;
-    let read = with_name(text, name)?;
+    let read = with_name(text, name, switch(text, USER_INVOCABLE, true)?)?;
     match read.description.chars().count() {
         length if length > DESCRIPTION_CHARS => Err(FrontMatterError::Description(length)),
         _ => Ok(read),
     }
 }
 
-/// The same for a file of a plugin, which its user does not correct: a name that cannot be used is replaced by that of the file, and a
-/// long description is cut.
+/// The same for a file of a plugin, which its user does not correct: a name that cannot be used is replaced by that of the file, a long
+/// description is cut, and a `user-invocable` that is neither true nor false has no effect.
 pub(crate) fn parse_of_plugin(text: &str, file: &str) -> Result<FrontMatter, FrontMatterError> {
     let written = optional(text, "name").ok().flatten().filter(|name| is_name(name));
     let name = written.unwrap_or_else(|| file.to_owned());
     FrontMatterError::of_name(&name)?;
-    let read = with_name(text, name)?;
+    let read = with_name(text, name, switch(text, USER_INVOCABLE, true).unwrap_or(true))?;
     Ok(FrontMatter { description: first_chars(&read.description, DESCRIPTION_CHARS).to_owned(), ..read })
 }
 
@@ -136,7 +135,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// What is behind the name.
-fn with_name(text: &str, name: String) -> Result<FrontMatter, FrontMatterError> {
+fn with_name(text: &str, name: String, user_invocable: bool) -> Result<FrontMatter, FrontMatterError> {
     let (head, _) = head(text)?;
     let description = value(&head, "description")?.split_whitespace().collect::<Vec<_>>().join(" ");
     if description.is_empty() {
@@ -146,8 +145,6 @@ fn with_name(text: &str, name: String) -> Result<FrontMatter, FrontMatterError> 
     if body.is_empty() {
         return Err(FrontMatterError::Empty);
     }
-    // Of a plugin, whose user does not correct it, a value that cannot be used has no effect.
-    let user_invocable = switch(text, USER_INVOCABLE, true).unwrap_or(true);
     Ok(FrontMatter { name, description, user_invocable, body })
 }
 

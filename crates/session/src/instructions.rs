@@ -6,14 +6,14 @@ use std::sync::Arc;
 use throughline_agent::{Agent, AgentBuilder};
 use throughline_conversation::RecordBody;
 use throughline_instructions::{
-    AgentKind, AgentKinds, OutputStyle, OutputStyles, PluginParts, Rules, RulesPolicy, RulesSource,
-    SessionFolders, Skills, SkillsSource, USE_SKILL, skill_tool,
+    AgentKind, AgentKinds, OutputStyle, OutputStyles, PluginParts, Rules, RulesPolicy, RulesSource, Skills,
+    SkillsSource, USE_SKILL, skill_tool,
 };
 use throughline_prompt::SectionSource;
 use throughline_tools::ToolRegistry;
 
 use crate::agent_kinds::SessionKinds;
-use throughline_config::{InstructionSettings, config_folder};
+use throughline_config::{InstructionSettings, session_folders};
 use throughline_stored::Storage;
 use throughline_stored::{Error, Result};
 
@@ -39,8 +39,7 @@ impl Instructions {
         settings: InstructionSettings,
         more: Vec<PluginParts>,
     ) -> Self {
-        let places = SessionFolders::of(workspace, config_folder().as_deref())
-            .with_home(std::env::home_dir().as_deref());
+        let places = session_folders(workspace);
         let mut rules = RulesPolicy::default().within_window(window);
         if !settings.rule_files.is_empty() {
             rules.names.clone_from(&settings.rule_files);
