@@ -10,8 +10,8 @@ use serde_json::Value;
 use throughline_replay::{
     RecordedSession, first_value, given_title, lenient_json, line_objects, parse_session, recording_start,
 };
-use throughline_text::headline;
 
+use throughline_continuity::title_of;
 use throughline_conversation::{Message, has_own_words, without_wrappers};
 
 /// Bytes that are read first.
@@ -29,15 +29,12 @@ const PATH: u64 = 64 * 1024;
 /// Bytes of the end in which a name is looked for.
 const END: u64 = 64 * 1024;
 
-/// Characters of a title.
-const TITLE: usize = 120;
-
 /// What the beginning of a transcript says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TranscriptHead {
     /// The folder that the agent worked in.
     pub folder: Option<PathBuf>,
-    /// The name that its user has given the session, or the first line of the first request; empty without one.
+    /// The name that its user has given the session, or the title of the first request; empty without one.
     pub title: String,
 }
 
@@ -91,7 +88,7 @@ impl Beginning {
     pub(crate) fn title(&self, path: &Path) -> String {
         let given = title_at_end(path);
         let title = given.as_ref().or(self.name.as_ref()).or(self.request.as_ref());
-        headline(title.map(String::as_str).unwrap_or_default(), TITLE)
+        title_of(title.map(String::as_str).unwrap_or_default())
     }
 }
 
@@ -132,3 +129,6 @@ fn folder(line: &[u8]) -> Option<PathBuf> {
     let named = value.get("cwd").or_else(|| value.get("payload")?.get("cwd"))?;
     named.as_str().filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }
+
+#[cfg(test)]
+mod tests;
