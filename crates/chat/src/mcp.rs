@@ -2,7 +2,7 @@
 
 use throughline_commands::slash::McpCommand;
 use throughline_config::Config;
-use throughline_session::ServerLogins;
+use throughline_session::{Restart, ServerLogins};
 use throughline_terminal::open_in_browser;
 use throughline_text::error_chain;
 use throughline_tui::Show;
@@ -13,11 +13,11 @@ use super::setup::Setup;
 use crate::pages::servers_page;
 
 impl Driver {
-    /// Changes the MCP servers of the settings, or a login to one, if that is wanted, and starts those that are named now. The
-    /// model has their tools with the next message.
+    /// Changes the MCP servers of the settings, or a login to one, if that is wanted, and starts those that are named now. Those
+    /// that run continue, unless they are to be restarted. The model has the tools with the next message.
     pub(super) async fn change_servers(&self, what: &McpCommand) -> anyhow::Result<()> {
         let setup = &self.setup;
-        match what {
+        let restart = match what {
             McpCommand::Login { name, pasted: None } => return setup.log_in(name.clone()),
             McpCommand::Login { name, pasted: Some(text) } => {
                 setup.paste(name, text);
@@ -38,10 +38,15 @@ impl Driver {
                     // A server that is a program has no login.
                     let _ = logins.log_out(name);
                 }
+                Restart::Changed
             }
-            McpCommand::Reload => {}
-        }
-        for text in setup.servers.reload(&setup.load_config()?).await {
+            McpCommand::Reload { name: None } => Restart::All,
+            McpCommand::Reload { name: Some(name) } => {
+                ServerLogins::of(&setup.load_config()?)?.check_name(name)?;
+                Restart::One(name.clone())
+            }
+        };
+        for text in setup.servers.reload(&setup.load_config()?, &restart).await {
             setup.screen.notice(text);
         }
         setup.screen.page("", &servers_page(&setup.servers));

@@ -15,7 +15,7 @@ use crate::oauth_options::OAuthOptions;
 
 /// A server and how to connect to it. Its `Debug` output omits arguments and the values of variables and headers, which may
 /// be keys.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerConfig {
     /// Its configured name, which is part of the names of its tools.
     pub name: String,
@@ -119,6 +119,25 @@ impl Transport {
         }
     }
 }
+
+/// A server in this process equals itself only.
+impl PartialEq for Transport {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Stdio { command, args, env, cwd },
+                Self::Stdio { command: command_b, args: args_b, env: env_b, cwd: cwd_b },
+            ) => command == command_b && args == args_b && env == env_b && cwd == cwd_b,
+            (Self::Http { url, headers }, Self::Http { url: url_b, headers: headers_b }) => {
+                url == url_b && headers == headers_b
+            }
+            (Self::Local(server), Self::Local(other)) => Arc::ptr_eq(server, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Transport {}
 
 impl fmt::Debug for Transport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

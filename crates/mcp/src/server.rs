@@ -67,6 +67,10 @@ impl Server {
         Self { config, handler, cache, skills, connection: tokio::sync::Mutex::new(None), state }
     }
 
+    pub(crate) fn config(&self) -> &ServerConfig {
+        &self.config
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.config.name
     }

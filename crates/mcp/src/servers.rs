@@ -64,7 +64,14 @@ pub struct McpServers {
     /// Problems of the configuration as a whole.
     problems: Vec<String>,
     offered: Mutex<OfferedTools>,
-    background: Mutex<Vec<AbortHandle>>,
+    background: Mutex<Vec<Background>>,
+}
+
+/// Work on a server in the background.
+#[derive(Debug)]
+struct Background {
+    server: Arc<Server>,
+    task: AbortHandle,
 }
 
 /// The tools that [`McpServers::tools`] returns.
@@ -79,6 +86,33 @@ impl McpServers {
     /// matter.
     #[must_use]
     pub fn new(configs: impl IntoIterator<Item = ServerConfig>, options: McpOptions) -> Self {
+        Self::with(configs, options, &[])
+    }
+
+    /// Servers of other configurations, in place of these. A server whose configuration is the same continues, with its
+    /// connection and the calls that run, if `continues` is true for its name. All others are shut down, and this waits for
+    /// them, because a server may not run twice. Starts nothing.
+    #[must_use = "these servers are shut down"]
+    pub async fn replace(
+        &self,
+        configs: impl IntoIterator<Item = ServerConfig>,
+        options: McpOptions,
+        continues: impl Fn(&str) -> bool,
+    ) -> Self {
+        let running: Vec<_> =
+            self.servers.iter().filter(|server| continues(server.name())).cloned().collect();
+        let new = Self::with(configs, options, &running);
+        let is_shared = |server: &Arc<Server>| new.servers.iter().any(|one| Arc::ptr_eq(one, server));
+        new.background().extend(self.background().extract_if(.., |one| is_shared(&one.server)));
+        self.close_if(|server| !is_shared(server)).await;
+        new
+    }
+
+    fn with(
+        configs: impl IntoIterator<Item = ServerConfig>,
+        options: McpOptions,
+        running: &[Arc<Server>],
+    ) -> Self {
         let mut configs: Vec<ServerConfig> = configs.into_iter().collect();
         // Of two with the same name the first one wins: the sort is stable.
         configs.sort_by(|a, b| a.name.cmp(&b.name));
@@ -87,7 +121,8 @@ impl McpServers {
         let mut servers = Vec::new();
         for config in configs {
             if names.insert(config.name.clone()) {
-                servers.push(Arc::new(Server::new(config, &options)));
+                let same = running.iter().find(|server| *server.config() == config).cloned();
+                servers.push(same.unwrap_or_else(|| Arc::new(Server::new(config, &options))));
             } else {
                 let name = quoted(&config.name);
                 problems.push(format!("MCP server {name} is configured twice; the second entry is ignored"));
@@ -131,8 +166,8 @@ impl McpServers {
     /// Starts failed servers again in the background, without waiting for them.
     pub async fn refresh(&self) -> bool {
         let relists = self.servers.iter().map(|server| {
-            let server = Arc::clone(server);
-            self.track(tokio::spawn(async move { server.relist().await }))
+            let one = Arc::clone(server);
+            self.track(server, tokio::spawn(async move { one.relist().await }))
         });
         let relists: Vec<_> = relists.collect();
         let until = Instant::now() + self.options.wait;
@@ -166,10 +201,13 @@ impl McpServers {
 
     /// Shuts down all servers and waits for them. Their tools return errors from then on.
     pub async fn close(&self) {
-        for task in self.background().drain(..) {
-            task.abort();
-        }
-        let ends = self.servers.iter().map(|server| {
+        self.close_if(|_| true).await;
+    }
+
+    /// Shuts down these servers and all work in the background.
+    async fn close_if(&self, ends: impl Fn(&Arc<Server>) -> bool) {
+        self.abort();
+        let ends = self.servers.iter().filter(|server| ends(server)).map(|server| {
             let server = Arc::clone(server);
             tokio::spawn(async move { server.close().await })
         });
@@ -214,31 +252,35 @@ impl McpServers {
     }
 
     fn prepare(&self, server: &Arc<Server>) -> tokio::task::JoinHandle<()> {
-        let server = Arc::clone(server);
-        self.track(tokio::spawn(async move { server.prepare().await }))
+        let one = Arc::clone(server);
+        self.track(server, tokio::spawn(async move { one.prepare().await }))
     }
 
-    /// Tracks a task, so that it is aborted with the session.
-    fn track(&self, task: tokio::task::JoinHandle<()>) -> tokio::task::JoinHandle<()> {
+    /// Tracks work on a server, so that it is aborted with the session.
+    fn track(&self, server: &Arc<Server>, task: tokio::task::JoinHandle<()>) -> tokio::task::JoinHandle<()> {
         let mut background = self.background();
-        background.retain(|task| !task.is_finished());
-        background.push(task.abort_handle());
+        background.retain(|one| !one.task.is_finished());
+        background.push(Background { server: Arc::clone(server), task: task.abort_handle() });
         task
+    }
+
+    fn abort(&self) {
+        for one in self.background().drain(..) {
+            one.task.abort();
+        }
     }
 
     fn offered(&self) -> MutexGuard<'_, OfferedTools> {
         self.offered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn background(&self) -> MutexGuard<'_, Vec<AbortHandle>> {
+    fn background(&self) -> MutexGuard<'_, Vec<Background>> {
         self.background.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for McpServers {
     fn drop(&mut self) {
-        for task in self.background().drain(..) {
-            task.abort();
-        }
+        self.abort();
     }
 }

@@ -57,7 +57,7 @@ pub use plan_mode::has_plan;
 pub use result::{RunResult, UnstartedRun};
 pub use servers::Servers;
 #[cfg(feature = "mcp")]
-pub use servers::{LoginState, ServerLoginError, ServerLogins};
+pub use servers::{LoginState, Restart, ServerLoginError, ServerLogins};
 pub use session::{Reply, Session};
 pub use tally::RunTally;
 pub use task_run::{TaskGates, TaskObserver, TaskOutcome, TaskRun, read_task, unfinished_task};

@@ -18,6 +18,7 @@ use throughline_tools::ToolRegistry;
 use tokio::sync::{Mutex, OnceCell};
 
 use crate::permissions::Attendance;
+pub use configured::Restart;
 use configured::{Configured, ServerPlace};
 use known_tools::KnownTools;
 pub use logins::{ServerLoginError, ServerLogins};
@@ -78,12 +79,12 @@ impl Servers {
         }
     }
 
-    /// Ends the servers, and starts those of these settings. Returns what the user should know. Calls that run fail.
-    pub async fn reload(&self, config: &Config) -> Vec<String> {
-        let new = Arc::new(Configured::of(config, &self.place));
-        // First the old ones: a server may not run twice. Those of another reload are among them.
+    /// Uses the servers of these settings. One that was configured in the same way continues with what it holds, unless it is
+    /// to be restarted; calls of the others fail. Returns what the user should know.
+    pub async fn reload(&self, config: &Config, restart: &Restart) -> Vec<String> {
+        // The servers of another reload are replaced, too.
         let _one = self.reload.lock().await;
-        self.configured().servers.close().await;
+        let new = Arc::new(self.configured().replace(config, &self.place, restart).await);
         *self.configured.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&new);
         new.servers.start().await;
         self.started.get_or_init(async || {}).await;

@@ -268,7 +268,7 @@ fn every_command_is_listed_with_what_it_takes() {
         s- /mcp remove NAME [--project]
         s- /mcp login NAME [ADDRESS]
         s- /mcp logout NAME
-        s- /mcp reload
+        s- /mcp reload [NAME]
         sa /plugin
         s- /plugin enable NAME
         s- /plugin disable NAME

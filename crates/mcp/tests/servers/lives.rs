@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use throughline_conversation::ToolCall;
-use throughline_mcp::{McpServers, ServerStatus};
+use throughline_mcp::{McpServers, ServerConfig, ServerStatus};
 use throughline_tools::contract::outputs_of;
 use throughline_tools::{CANCELLED, ToolContext, ToolRegistry};
 
@@ -223,4 +223,36 @@ async fn a_list_is_read_again_when_it_holds_no_longer() {
         assert_eq!(asked, lists, "{ttl} after {after} s");
         servers.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_server_that_is_added_leaves_those_that_run() {
+    let fakes = ["a", "b", "c"].map(|name| Fake::new(name, &["x"]));
+    let [a, b, c] = fakes.each_ref().map(Fake::config);
+    let old = servers([a.clone(), b.clone()]);
+    old.start().await;
+    let replaced = async |from: &McpServers, configs: &[ServerConfig], restarted: &str| {
+        let new = from.replace(configs.to_vec(), options(None), |name| name != restarted).await;
+        new.start().await;
+        new
+    };
+    let connections = || fakes.each_ref().map(Fake::connections);
+
+    let added = replaced(&old, &[a.clone(), b.clone(), c.clone()], "").await;
+    drop(old);
+    assert_eq!(connections(), [1, 1, 1]);
+    assert_eq!(names(&added), ["mcp__a__x", "mcp__b__x", "mcp__c__x"]);
+    assert_eq!(call(&added, "mcp__a__x", json!({"n": 1})).await.to_text(), r#"{"n":1}"#);
+
+    let reconnected = replaced(&added, &[a.clone(), b.clone(), c.clone()], "b").await;
+    assert_eq!(connections(), [1, 2, 1]);
+
+    let changed = ServerConfig { timeout: Duration::from_secs(1), ..a };
+    let fewer = replaced(&reconnected, &[changed, c], "").await;
+    assert_eq!(connections(), [2, 2, 1], "one with other settings is restarted");
+    assert_eq!(names(&fewer), ["mcp__a__x", "mcp__c__x"]);
+    let ended = call(&reconnected, "mcp__b__x", json!({})).await.to_text();
+    assert!(ended.contains("it was shut down with the session"), "{ended}");
+    assert_eq!(call(&fewer, "mcp__c__x", json!({})).await.to_text(), "{}");
+    assert_eq!(connections(), [2, 2, 1]);
 }

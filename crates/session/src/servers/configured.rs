@@ -15,6 +15,17 @@ use throughline_text::error_chain;
 use super::logins::KeyFolder;
 use crate::permissions::Attendance;
 
+/// Which servers are restarted when the settings are read again. One whose configuration has changed always is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Restart {
+    /// No other one.
+    Changed,
+    /// The one of this name.
+    One(String),
+    /// All.
+    All,
+}
+
 /// Where servers start, and who waits for them.
 #[derive(Debug)]
 pub(super) struct ServerPlace {
@@ -51,21 +62,36 @@ impl Configured {
     /// The servers of the settings, and of the project if it is trusted. Starts none.
     pub(super) fn of(config: &Config, place: &ServerPlace) -> Self {
         let (configs, problems) = configs(config, place.more.clone());
-        let cache = Some(place.data.join("mcp"));
-        let logins = KeyFolder::of_user();
-        let mut options = McpOptions {
-            cache,
-            logins,
-            launcher: config.launcher.clone(),
-            attended: place.asks,
-            ..McpOptions::new(&place.workspace)
-        };
-        if place.attendance == Attendance::Unattended {
-            // Without a person a turn is not started again: it waits as long as each server may take to start.
-            options.wait = configs.iter().map(|config| config.start_timeout).max().unwrap_or_default();
-        }
+        let options = options(config, place, &configs);
         Self { servers: McpServers::new(configs, options), problems }
     }
+
+    /// The same in place of these servers, which are ended. One that is configured as before continues, unless it restarts.
+    pub(super) async fn replace(&self, config: &Config, place: &ServerPlace, restart: &Restart) -> Self {
+        let (configs, problems) = configs(config, place.more.clone());
+        let options = options(config, place, &configs);
+        let continues = |name: &str| match restart {
+            Restart::Changed => true,
+            Restart::One(one) => name != one,
+            Restart::All => false,
+        };
+        Self { servers: self.servers.replace(configs, options, continues).await, problems }
+    }
+}
+
+fn options(config: &Config, place: &ServerPlace, configs: &[ServerConfig]) -> McpOptions {
+    let mut options = McpOptions {
+        cache: Some(place.data.join("mcp")),
+        logins: KeyFolder::of_user(),
+        launcher: config.launcher.clone(),
+        attended: place.asks,
+        ..McpOptions::new(&place.workspace)
+    };
+    if place.attendance == Attendance::Unattended {
+        // Without a person a turn is not started again: it waits as long as each server may take to start.
+        options.wait = configs.iter().map(|config| config.start_timeout).max().unwrap_or_default();
+    }
+    options
 }
 
 /// These servers, those of the settings, those of the project if it is trusted, and those of plugins. Also what cannot be used.

@@ -84,6 +84,14 @@ impl ServerLogins {
         Ok(Self { servers: configs(config, Vec::new()).0, store, ignored })
     }
 
+    /// Checks that a server has this name.
+    ///
+    /// # Errors
+    /// [`ServerLoginError::Unknown`].
+    pub fn check_name(&self, name: &str) -> Result<(), ServerLoginError> {
+        self.find(name).map(drop)
+    }
+
     /// The state of a login, as far as is known without asking the server. [`LoginState::Unused`] for a name that no server has.
     #[must_use]
     pub fn state(&self, name: &str) -> LoginState {

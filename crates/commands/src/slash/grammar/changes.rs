@@ -22,8 +22,12 @@ pub enum McpCommand {
     },
     /// Delete the login to a server
     Logout(McpLoginArgs),
-    /// Read the settings again, and restart all servers
-    Reload,
+    /// Read the settings again, and restart all servers or one
+    Reload {
+        /// Name of the server
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
 }
 
 /// A change of the background commands.
