@@ -107,7 +107,8 @@ impl Prompt {
 
     fn picture(&mut self, media_type: &str, data: &str) -> Result<(), String> {
         let image = Image { media_type: media_type.to_owned(), data: data.to_owned() };
-        self.images.push(check_picture(&image).map_err(|why| format!("the picture cannot be sent: {why}"))?);
+        let checked = check_picture(&image).map_err(|why| format!("the picture cannot be sent: {why}"))?;
+        self.images.push(checked.image);
         Ok(())
     }
 

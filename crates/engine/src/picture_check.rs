@@ -20,8 +20,7 @@ pub(crate) async fn check_pictures(
     images: Vec<Image>,
     at: Millis,
 ) -> CheckedPictures {
-    let (shown, rejected) = sort_pictures(images);
-    let mut notes = Vec::new();
+    let SortedPictures { shown, mut notes, rejected } = sort_pictures(images);
     for (image, why) in rejected {
         let bytes = group_thousands(base64_bytes(&image.data));
         let place = match step.state.tools.results().keep(tool, image.to_data_url().as_bytes(), at).await {
@@ -41,18 +40,32 @@ pub(crate) async fn check_pictures(
     CheckedPictures { shown, notes }
 }
 
-/// The pictures of a result that can be shown, and the others with the reason.
-pub(crate) fn sort_pictures(images: Vec<Image>) -> (Vec<Image>, Vec<(Image, String)>) {
-    let (mut shown, mut rejected) = (Vec::new(), Vec::new());
+/// The pictures of a result.
+#[derive(Debug, Default)]
+pub(crate) struct SortedPictures {
+    /// Those that can be shown.
+    pub(crate) shown: Vec<Image>,
+    /// A line for each of them that was made smaller.
+    pub(crate) notes: Vec<String>,
+    /// The others with the reason.
+    pub(crate) rejected: Vec<(Image, String)>,
+}
+
+/// Sorts the pictures of a result by whether they can be shown.
+pub(crate) fn sort_pictures(images: Vec<Image>) -> SortedPictures {
+    let mut sorted = SortedPictures::default();
     for image in images {
         match check_picture(&image) {
-            Ok(_) if shown.len() >= PICTURES_OF_RESULT => {
+            Ok(_) if sorted.shown.len() >= PICTURES_OF_RESULT => {
                 let why = format!("{PICTURES_OF_RESULT} others are shown, and that is the most");
-                rejected.push((image, why));
+                sorted.rejected.push((image, why));
             }
-            Ok(image) => shown.push(image),
-            Err(why) => rejected.push((image, why)),
+            Ok(checked) => {
+                sorted.shown.push(checked.image);
+                sorted.notes.extend(checked.note.map(|note| format!("[A picture of {note}.]")));
+            }
+            Err(why) => sorted.rejected.push((image, why)),
         }
     }
-    (shown, rejected)
+    sorted
 }

@@ -153,8 +153,8 @@ pub use output::ToolOutput;
 pub use output_sink::MockOutputSink;
 pub use output_sink::OutputSink;
 pub use picture::{
-    PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64, picture_note,
-    stored_picture, text_in_base64,
+    CheckedPicture, PICTURES_OF_RESULT, PictureKind, base64_bytes, check_picture, picture_in_base64,
+    picture_note, stored_picture, text_in_base64,
 };
 pub use portable_schema::{ArgumentNames, PortableSchema};
 #[cfg(feature = "builtin")]

@@ -1,4 +1,9 @@
-//! Recognises pictures by their content and reads their size without decoding them.
+//! Recognises pictures by their content, reads their size without decoding them, and makes those smaller that are too large.
+
+#[cfg(feature = "pictures")]
+mod pixels;
+#[cfg(feature = "pictures")]
+mod scaling;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,8 +12,7 @@ use throughline_text::group_thousands;
 
 /// Maximum pixels per side of a picture for a model. Anthropic takes 8,000, but no more than 2,000 of every
 /// picture in a request that has more than 20 of them, those of earlier messages included
-/// (<https://platform.claude.com/docs/en/build-with-claude/vision>). Pictures are not scaled down later, so each
-/// must fit such a request from the start.
+/// (<https://platform.claude.com/docs/en/build-with-claude/vision>). Each fits such a request from the start.
 pub(crate) const PICTURE_SIDE: u32 = 2_000;
 
 /// Maximum bytes of a picture: 5 MiB in base64, the most that providers accept (the same page).
@@ -93,28 +97,57 @@ pub fn base64_bytes(data: &str) -> u64 {
     data.trim_end_matches('=').len() as u64 * 3 / 4
 }
 
-/// Checks whether every provider accepts a picture, and returns it with the media type of its bytes: a provider rejects a
-/// request in which bytes and type differ.
+/// A picture that every provider accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedPicture {
+    /// The picture, with the media type of its bytes: a provider rejects a request in which bytes and type differ.
+    pub image: Image,
+    /// What the model should know if it was made smaller, as positions in it are others.
+    pub note: Option<String>,
+}
+
+/// Checks whether every provider accepts a picture. A PNG or a JPEG that is too large is made smaller; without the feature
+/// `pictures` it cannot be shown.
 ///
 /// # Errors
 /// Why it cannot be shown: a request that contains it would fail, and so would every later one.
-pub fn check_picture(image: &Image) -> Result<Image, String> {
-    // Base64 has four letters for three bytes.
-    if image.data.len() as u64 > PICTURE_BYTES / 3 * 4 {
-        return Err("it is too large".to_owned());
+pub fn check_picture(image: &Image) -> Result<CheckedPicture, String> {
+    let bytes = STANDARD.decode(&image.data).map_err(|_| "its base64 is malformed".to_owned())?;
+    let kind = PictureKind::of(&bytes).ok_or_else(|| "it is no PNG, JPEG, GIF or WebP".to_owned())?;
+    let size = kind.size(&bytes);
+    let (width, height) =
+        size.ok_or_else(|| "it is damaged, it does not say its size in pixels".to_owned())?;
+    let whole = || Image { media_type: kind.media_type().to_owned(), data: image.data.clone() };
+    let Some(limit) = limit_passed(bytes.len() as u64, width, height) else {
+        return Ok(CheckedPicture { image: whole(), note: None });
+    };
+    let smaller = smaller_picture(kind, &bytes);
+    smaller.ok_or_else(|| format!("it has {limit} can be shown; ask for a smaller one, or for a part of it"))
+}
+
+/// The limit of providers that a picture with these bytes and pixels is over, as `N bytes; at most M`; `None` if it is within all.
+pub(crate) fn limit_passed(bytes: u64, width: u32, height: u32) -> Option<String> {
+    if width.max(height) > PICTURE_SIDE {
+        return Some(format!("{width} x {height} pixels; at most {PICTURE_SIDE} on a side"));
     }
-    match picture_in_base64(&image.data) {
-        None if STANDARD.decode(&image.data).is_err() => Err("its base64 is malformed".to_owned()),
-        None => Err("it is no PNG, JPEG, GIF or WebP".to_owned()),
-        Some((_, None)) => Err("it is damaged, it does not say its size in pixels".to_owned()),
-        Some((_, Some((width, height)))) if width.max(height) > PICTURE_SIDE => Err(format!(
-            "it has {width} x {height} pixels, and at most {PICTURE_SIDE} on a side can be shown; ask for a smaller \
-             one, or for a part of it"
-        )),
-        Some((kind, Some(_))) => {
-            Ok(Image { media_type: kind.media_type().to_owned(), data: image.data.clone() })
-        }
-    }
+    (bytes > PICTURE_BYTES)
+        .then(|| format!("{} bytes; at most {}", group_thousands(bytes), group_thousands(PICTURE_BYTES)))
+}
+
+/// A smaller form of a picture that is too large; `None` if it has none.
+#[cfg(feature = "pictures")]
+pub(crate) fn smaller_picture(kind: PictureKind, bytes: &[u8]) -> Option<CheckedPicture> {
+    let made = scaling::scaled(kind, bytes)?;
+    let ((from_width, from_height), (width, height)) = (kind.size(bytes)?, PictureKind::Png.size(&made)?);
+    let note = format!("{from_width} x {from_height} pixels, shown at {width} x {height}");
+    let media_type = PictureKind::Png.media_type().to_owned();
+    Some(CheckedPicture { image: Image { media_type, data: STANDARD.encode(made) }, note: Some(note) })
+}
+
+/// None: nothing decodes pictures.
+#[cfg(not(feature = "pictures"))]
+pub(crate) fn smaller_picture(_: PictureKind, _: &[u8]) -> Option<CheckedPicture> {
+    None
 }
 
 /// The three variants of <https://developers.google.com/speed/webp/docs/riff_container>.
@@ -158,11 +191,12 @@ fn big(bytes: &[u8]) -> u32 {
 fn little(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
+
 /// The picture that a stored content is, if a model can be shown it.
 #[must_use]
 pub fn stored_picture(content: &[u8]) -> Option<Image> {
     let image = Image::from_data_url(std::str::from_utf8(content).ok()?)?;
-    check_picture(&image).ok()
+    check_picture(&image).ok().map(|checked| checked.image)
 }
 
 /// The text that is shown with a stored picture.

@@ -88,10 +88,11 @@ const LIBRARIES: &[Rule] = &[
             INSIDE,
             &["tokio", "ignore", "globset", "grep-searcher", "grep-regex", "rustix"],
             &["base64", "close_fds", "icu_normalizer", "landlock", "seccompiler", "similar", "tempfile"],
+            &["png", "zune-jpeg"],
         ]),
         because: "the built-in tools find names in every Unicode normalization, run commands (rustix ends a whole process group, landlock, seccompiler and close_fds limit what they reach, \
-                  tempfile takes what is too long for memory), search files, and tell what changed in one, so this \
-                  subsystem touches the real world",
+                  tempfile takes what is too long for memory), search files, tell what changed in one, and decode pictures \
+                  (png, zune-jpeg), so this subsystem touches the real world",
     },
     Rule {
         name: "engine",

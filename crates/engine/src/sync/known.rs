@@ -13,7 +13,7 @@ use super::digest::{MessageDigest, compared};
 use super::given_results::GivenResults;
 use super::is_compared;
 use super::pieces::{Piece, PieceKind};
-use crate::picture_check::sort_pictures;
+use crate::picture_check::{SortedPictures, sort_pictures};
 
 /// A message that the session has.
 #[derive(Debug, Clone)]
@@ -183,14 +183,18 @@ fn same_results(recorded: &Message, given: &GivenResults<'_>, session: &SessionI
 
 /// Returns true if the recorded result is what is recorded of the given one.
 fn same_result(mine: &ToolResult, theirs: &ToolResult, session: &SessionId) -> bool {
-    let (shown, rejected) = sort_pictures(theirs.images.clone());
-    // Each picture that cannot be shown has a line at the end.
+    let SortedPictures { shown, notes, rejected } = sort_pictures(theirs.images.clone());
+    // Each picture that was made smaller or cannot be shown has a line at the end.
     let mut text = mine.content.as_str();
-    for _ in &rejected {
+    for _ in 0..notes.len() + rejected.len() {
         text = text.rsplit_once('\n').map_or("", |(before, _)| before);
     }
     let is_blank = theirs.content.trim().is_empty();
-    let said = if is_blank && rejected.is_empty() { "[no output]" } else { theirs.content.as_str() };
+    let said = if is_blank && notes.is_empty() && rejected.is_empty() {
+        "[no output]"
+    } else {
+        theirs.content.as_str()
+    };
     let same_text = if is_blank { text == said.trim() } else { is_stored(text, said, session) };
     mine.is_error == theirs.is_error && mine.images == shown && same_text
 }

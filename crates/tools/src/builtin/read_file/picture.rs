@@ -5,13 +5,14 @@ use std::fs::{File, Metadata};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use throughline_conversation::Image;
+use throughline_text::group_thousands;
 
 use crate::advice::SMALLER_PICTURE;
 use crate::builtin::regular;
 use crate::output::ToolOutput;
-use crate::picture::{PICTURE_BYTES, PICTURE_SIDE, PictureKind};
+use crate::picture::{CheckedPicture, PictureKind, limit_passed, smaller_picture};
 
-/// Returns the picture, with a line that names its type and size.
+/// Returns the picture, with a line that names its type and size. One that is too large is made smaller if it can be.
 ///
 /// # Errors
 /// An error output for the model when the picture exceeds the limits of the providers: a request that contains it would
@@ -23,27 +24,30 @@ pub(super) fn read(
     path: &str,
 ) -> Result<ToolOutput, ToolOutput> {
     let media_type = kind.media_type();
-    let bytes = metadata.len();
-    if bytes > PICTURE_BYTES {
-        let text = format!(
-            "{path} is a picture ({media_type}) of {bytes} bytes; at most {PICTURE_BYTES} can be shown. {SMALLER_PICTURE}"
-        );
-        return Err(ToolOutput::error(text));
-    }
-    let content = regular::whole(file, metadata, path)?.unwrap_or_default();
+    let refused = |what: &str| {
+        ToolOutput::error(format!(
+            "{path} is a picture ({media_type}) of {what} can be shown. {SMALLER_PICTURE}"
+        ))
+    };
+    let Some(content) = regular::whole(file, metadata, path)? else {
+        let (bytes, most) = (group_thousands(metadata.len()), group_thousands(regular::WHOLE));
+        return Err(refused(&format!("{bytes} bytes; at most {most}")));
+    };
+    let bytes = content.len() as u64;
     let Some((width, height)) = kind.size(&content) else {
         let text = format!(
             "{path} begins like a picture ({media_type}), but it is damaged: it does not say its size."
         );
         return Err(ToolOutput::error(text));
     };
-    if width.max(height) > PICTURE_SIDE {
-        let text = format!(
-            "{path} is a picture of {width} x {height} pixels; at most {PICTURE_SIDE} on a side can be shown. {SMALLER_PICTURE}"
-        );
-        return Err(ToolOutput::error(text));
-    }
-    let image = Image { media_type: media_type.to_owned(), data: STANDARD.encode(&content) };
-    let text = format!("[{path}: {media_type}, {width} x {height} pixels, {bytes} bytes]");
-    Ok(ToolOutput { images: vec![image], ..ToolOutput::text(text) })
+    let checked = match limit_passed(bytes, width, height) {
+        Some(limit) => smaller_picture(kind, &content).ok_or_else(|| refused(&limit))?,
+        None => {
+            let image = Image { media_type: media_type.to_owned(), data: STANDARD.encode(&content) };
+            CheckedPicture { image, note: None }
+        }
+    };
+    let pixels = checked.note.unwrap_or_else(|| format!("{width} x {height} pixels"));
+    let text = format!("[{path}: {media_type}, {pixels}, {bytes} bytes]");
+    Ok(ToolOutput { images: vec![checked.image], ..ToolOutput::text(text) })
 }

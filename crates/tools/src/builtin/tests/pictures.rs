@@ -51,7 +51,7 @@ async fn a_picture_beyond_the_limits_of_providers_is_not_sent() {
     let text = workspace.refused("read_file", json!({"path": "wide.png"})).await;
     assert_eq!(
         text,
-        "wide.png is a picture of 32514 x 3 pixels; at most 2000 on a side can be shown. Make a smaller copy with \
+        "wide.png is a picture (image/png) of 32514 x 3 pixels; at most 2000 on a side can be shown. Make a smaller copy with \
          shell and read that."
     );
     let mut large = bytes(PNG);
@@ -59,7 +59,7 @@ async fn a_picture_beyond_the_limits_of_providers_is_not_sent() {
     workspace.put("large.png", &large);
     let text = workspace.refused("read_file", json!({"path": "large.png"})).await;
     assert!(
-        text.starts_with("large.png is a picture (image/png) of 3932161 bytes; at most 3932160"),
+        text.starts_with("large.png is a picture (image/png) of 3,932,161 bytes; at most 3,932,160"),
         "{text}"
     );
     for hex in [PNG, GIF, JPEG, LOSSY, LOSSLESS, EXTENDED] {
@@ -78,4 +78,23 @@ async fn a_picture_beyond_the_limits_of_providers_is_not_sent() {
         text,
         "cut.jpg begins like a picture (image/jpeg), but it is damaged: it does not say its size."
     );
+}
+
+#[cfg(feature = "pictures")]
+#[tokio::test]
+async fn a_picture_that_is_too_large_is_made_smaller() {
+    let mut screenshot = Vec::new();
+    let mut encoder = png::Encoder::new(&mut screenshot, 2_880, 1_800);
+    encoder.set_color(png::ColorType::Rgba);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&vec![0x7f; 2_880 * 1_800 * 4]).unwrap();
+    writer.finish().unwrap();
+    let workspace = Workspace::of(&[]);
+    workspace.put("screen.png", &screenshot);
+    let output = workspace.call("read_file", json!({"path": "screen.png"})).await;
+    let text = output.to_text();
+    let said = "[screen.png: image/png, 2880 x 1800 pixels, shown at 2000 x 1250, ";
+    assert!(text.starts_with(said), "{text}");
+    let shown = crate::picture_in_base64(&output.images[0].data);
+    assert_eq!(shown, Some((crate::PictureKind::Png, Some((2_000, 1_250)))));
 }
