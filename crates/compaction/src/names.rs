@@ -1,5 +1,7 @@
 //! Names of the work in a text.
 
+use throughline_ledger::is_word_of_reference;
+
 use crate::stub::refs;
 
 /// All names of a text, in order, repeats included.
@@ -10,7 +12,7 @@ pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_ours(token: &str) -> bool {
-    matches!(token, "read_result" | "ref_id") || refs(token).any(|name| name == token)
+    is_word_of_reference(token) || refs(token).any(|name| name == token)
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ pub use milestone::{Milestone, is_milestone};
 pub use need::{Missed, Need, NeedTracker, Shown};
 pub use not_run::was_not_run;
 pub use quality::{QUALITY_FAILED, QUALITY_PASSED};
-pub use reference::{naming, refs};
+pub use reference::{is_word_of_reference, naming, refs};
 pub use regret::{FOLLOWED_RECORDS, ReadBack, RegretTracker};
 pub use render::{LedgerText, also_changed};
 pub use request_note::RequestNotes;

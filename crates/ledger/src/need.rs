@@ -19,7 +19,8 @@ use self::names::names;
 use self::quoted::quoted;
 pub(crate) use self::quoted::telling_lines;
 pub use self::shown::Shown;
-use self::text::{has_part, strings, texts, texts_by_origin};
+pub(crate) use self::text::texts;
+use self::text::{has_part, strings, texts_by_origin};
 use crate::tool_use::{Use, understand};
 
 /// What one answer uses from earlier results.

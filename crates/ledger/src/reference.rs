@@ -10,6 +10,12 @@ pub fn naming(stored: &ResultRef) -> String {
     format!("{REF}{stored}\"")
 }
 
+/// Returns true for the words around a reference: they are the engine's, not names of the work.
+#[must_use]
+pub fn is_word_of_reference(word: &str) -> bool {
+    matches!(word, "read_result" | "ref_id")
+}
+
 /// Every reference that a text names, in order, however it is written there.
 pub fn refs(text: &str) -> impl Iterator<Item = &str> {
     /// `r-` and 16 hexadecimal digits.

@@ -6,7 +6,7 @@ use throughline_conversation::{ContentBlock, Message};
 
 /// Every text of a message: its text blocks, tool results, and the strings within arguments of calls, unescaped.
 /// Thinking is left out: providers drop it from older turns.
-pub(super) fn texts(message: &Message) -> Vec<&str> {
+pub(crate) fn texts(message: &Message) -> Vec<&str> {
     texts_by_origin(message).into_iter().map(|(text, _)| text).collect()
 }
 
