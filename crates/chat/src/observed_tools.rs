@@ -45,7 +45,7 @@ impl ToolLayer for Observed {
         let context = ToolContext { output: Some(Arc::new(self.screen.clone())), ..context.clone() };
         let output = tool.call(call, &context).await;
         let text = String::from_utf8_lossy(&output.bytes);
-        let result = ResultExcerpt::of(&shown_result(&text, output.is_error));
+        let result = ResultExcerpt::of(&shown_result(&call.name, &text, output.is_error));
         if !output.changes.files.is_empty() {
             let paths = output.changes.files.iter().map(|file| file.path.clone());
             self.screen.show(Show::ChangedFiles(paths.collect()));

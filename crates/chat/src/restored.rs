@@ -143,7 +143,7 @@ fn assistant(
                     results.get(call.id.as_str()).copied().unwrap_or((INTERRUPTED, true));
                 let (result, stored) = match stored.get(&call.id) {
                     Some((excerpt, bytes)) => (excerpt.clone(), Some(*bytes)),
-                    None => (ResultExcerpt::of(&shown_result(result, is_error)), None),
+                    None => (ResultExcerpt::of(&shown_result(&call.name, result, is_error)), None),
                 };
                 shown.push(Earlier::Tool {
                     name: call.name.clone(),

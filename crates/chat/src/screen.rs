@@ -120,9 +120,9 @@ impl OutputSink for Screen {
 impl EventSink for Screen {
     fn emit(&self, event: Event) {
         let mut event = event;
-        if let Event::ToolFinished { call_id, output, is_error, .. } = &mut event {
+        if let Event::ToolFinished { call_id, name, output, is_error, .. } = &mut event {
             self.outputs.ended(call_id);
-            *output = shown_result(output, *is_error).into_owned();
+            *output = shown_result(name, output, *is_error).into_owned();
         }
         let (changed, notice) = {
             let mut status = self.status();

@@ -2,10 +2,16 @@
 
 use std::borrow::Cow;
 
+use throughline_resultstore::without_byte_note;
+use throughline_session::shown_agent_result;
 use throughline_tools::{started_job, without_advice};
 
-/// The result as the screen shows it. A command that runs on in the background says only that.
-pub(super) fn shown_result(result: &str, is_error: bool) -> Cow<'_, str> {
+/// The result of a tool as the screen shows it. A command that runs on in the background says only that.
+pub(super) fn shown_result<'a>(tool: &str, result: &'a str, is_error: bool) -> Cow<'a, str> {
+    if let Some(shown) = shown_agent_result(tool, result) {
+        return Cow::Owned(shown);
+    }
+    let result = without_byte_note(result);
     if is_error {
         return Cow::Borrowed(without_advice(result));
     }

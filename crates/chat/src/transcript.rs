@@ -90,12 +90,13 @@ async fn earlier(row: HistoryRow, result: Option<HistoryRow>, handle: &SessionHa
             let text = result.map_or_else(|| INTERRUPTED.to_owned(), |result| result.content);
             let stored = stored_text(&text, handle).await;
             let bytes = stored.as_ref().map(|text| text.len() as u64);
+            let name = row.tool_name.unwrap_or_default();
             Earlier::Tool {
-                name: row.tool_name.unwrap_or_default(),
                 input: serde_json::from_str(&row.content).unwrap_or(Value::String(row.content)),
                 is_error,
-                result: ResultExcerpt::whole(shown_result(&stored.unwrap_or(text), is_error)),
+                result: ResultExcerpt::whole(shown_result(&name, &stored.unwrap_or(text), is_error)),
                 stored: bytes,
+                name,
             }
         }
         _ => Earlier::Notice(row.content),

@@ -11,6 +11,7 @@
 //! Positions are offsets in the stored bytes, even if these are not UTF-8 and the shown text is an approximation.
 
 mod blobs;
+mod byte_note;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 #[cfg(any(test, feature = "contract"))]
@@ -32,6 +33,7 @@ mod store;
 mod tool;
 
 pub use blobs::{BlobError, BlobStore};
+pub use byte_note::without_byte_note;
 pub use in_memory::InMemoryResultRepository;
 #[cfg(any(test, feature = "contract"))]
 pub use in_memory_blobs::InMemoryBlobStore;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use throughline_conversation::{Image, Millis, OffloadReceipt, ResultRef, SessionId};
 
+use crate::byte_note::byte_note;
 use crate::page::ResultPage;
 use crate::policy::{OffloadPolicy, ResultKind};
 use crate::preview::{bounded, message_preview, preview};
@@ -145,9 +146,8 @@ impl ResultStore {
     ) -> Result<Ingested, StoreError> {
         if std::str::from_utf8(bytes).is_err() {
             let stored = self.keep(tool, bytes, at).await?;
-            text.push_str(&format!(
-                "\n[Some bytes are no UTF-8 text. The exact bytes are stored: ref_id=\"{stored}\".]"
-            ));
+            text.push('\n');
+            text.push_str(&byte_note(&stored));
         }
         Ok(Ingested { text, offloaded: None })
     }

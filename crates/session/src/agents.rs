@@ -9,6 +9,7 @@ pub(crate) mod lost_jobs;
 mod output_tool;
 mod report;
 mod run;
+pub(crate) mod shown;
 mod stored_references;
 pub(crate) mod sub_agent;
 mod tool;

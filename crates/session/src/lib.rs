@@ -43,6 +43,7 @@ mod user;
 pub use agent_role::AgentRole;
 pub use agents::background::BackgroundAgents;
 pub use agents::background_agent::BackgroundAgentInfo;
+pub use agents::shown::shown_agent_result;
 pub use agents::sub_agent::SubAgent;
 pub use answer_sink::AnswerSink;
 pub use attaching::FileAttacher;

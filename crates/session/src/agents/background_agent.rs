@@ -204,10 +204,7 @@ impl BackgroundAgent {
         let session = self.session();
         let name = format!("Sub-agent {number} ({}: {})", self.kind, self.title);
         match session {
-            Some(session) => format!(
-                "{name} works {}\nIts end is reported to you. agent_output reads its state, and waits for it with wait_seconds.",
-                begun_mark(&session)
-            ),
+            Some(session) => format!("{name} works {}\n{HOW_TO_WAIT}", begun_mark(&session)),
             None => format!("{name} begins."),
         }
     }
@@ -271,6 +268,10 @@ pub(super) const UNFINISHED: &str = "The sub-agent did not end its task: ";
 
 /// Maximum characters of the reason in a notice.
 const MAX_REASON: usize = 200;
+
+/// What the model does about a sub-agent in the background.
+pub(super) const HOW_TO_WAIT: &str =
+    "Its end is reported to you. agent_output reads its state, and waits for it with wait_seconds.";
 
 /// What the log has of a sub-agent that began in the background.
 pub(super) fn begun_mark(session: &SessionId) -> String {

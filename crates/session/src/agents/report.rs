@@ -11,6 +11,12 @@ use crate::ending::{RunEnding, answer_text};
 /// Characters of an answer that was not completed.
 const MAX_SAID: usize = 4_000;
 
+/// How the line of figures begins, behind a report.
+pub(super) const FIGURES: &str = "[sub-agent ";
+
+/// How a turn without an answer is continued, for the model.
+pub(super) const CONTINUE: &str = "\nThe same call of agent continues it.";
+
 /// The report: the answer, or why it is missing and what was done before.
 pub(super) fn of(
     kind: &str,
@@ -21,7 +27,7 @@ pub(super) fn of(
 ) -> ToolOutput {
     let tokens: u64 = used.models.iter().map(|used| used.usage.prompt() + used.usage.output).sum();
     let facts = format!(
-        "[sub-agent {kind}, session {session}: {}, {}, {}]",
+        "{FIGURES}{kind}, session {session}: {}, {}, {}]",
         counted(used.requests, "request"),
         counted(used.calls, "call"),
         counted(tokens, "token")
@@ -32,7 +38,7 @@ pub(super) fn of(
         Some(why) => {
             // Only a turn without an answer is continued.
             let next = match ending.stop.as_deref() {
-                None | Some("cancelled") => "\nThe same call of agent continues it.",
+                None | Some("cancelled") => CONTINUE,
                 Some(_) => "",
             };
             ToolOutput::error(format!("{UNFINISHED}{why}.{}{next}\n{facts}", deeds_text(text, deeds)))

@@ -13,8 +13,6 @@ const FAILED: usize = 6;
 const RESULT_WIDTH: usize = 400;
 /// A longer line is not shown in the title.
 const IN_TITLE: usize = 60;
-/// How the line begins that says to a model where the bytes of a text are.
-const FOR_THE_MODEL: &str = "[Some bytes are no UTF-8 text. ";
 /// What lines about errors begin with or contain, in small letters.
 const ERRORS: [&str; 8] =
     ["error", "exception", "failed", "failure", "fatal", "panicked", "not found", "no such file"];
@@ -36,9 +34,6 @@ impl CallOutput {
         let own = |text: &str| text.trim_end().lines().map(str::to_owned).collect::<Vec<String>>();
         let mut lines = own(&head);
         lines.extend(own(&tail));
-        while lines.last().is_some_and(|last| last.starts_with(FOR_THE_MODEL)) {
-            lines.pop();
-        }
         let mut ending = None;
         if is_command && let Some(how) = lines.last().and_then(|last| command_ending(last)) {
             lines.pop();

@@ -57,21 +57,6 @@ fn a_command_shows_the_ends_of_its_output() {
 }
 
 #[test]
-fn what_only_the_model_needs_is_left_out() {
-    let note = "[Some bytes are no UTF-8 text. The exact bytes are stored: ref_id=\"r1\".]";
-    check(
-        "shell",
-        &json!({ "command": "cat f" }),
-        false,
-        &format!("one\ntwo\n[exit status: 0]\n{note}"),
-        &expect![[r#"
-            |  ✓ $ cat f  1.2s
-            |    one
-            |    two"#]],
-    );
-}
-
-#[test]
 fn a_listing_shows_its_size_alone() {
     check(
         "read_file",
