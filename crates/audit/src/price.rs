@@ -1,7 +1,7 @@
 //! The price of a model, as an audit needs it.
 
 use throughline_completion::{CacheRules, Price};
-use throughline_conversation::Usage;
+use throughline_conversation::{RequestTerms, Usage};
 
 /// What a model's requests cost, and how long its provider's cache lives.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,7 +12,22 @@ pub struct ModelPrice {
     pub rules: CacheRules,
 }
 
+/// What tokens of a batch cost, as a part of the price. Anthropic documentation, "Pricing", section "Batch processing", read 2026-12-01.
+const BATCH: f64 = 0.5;
+
+/// What tokens of all kinds cost where a request goes to servers in the US only, as a multiple of the price. Models before Claude Opus 4.6
+/// and Sonnet 4.6 refuse such a request. Anthropic documentation, "Pricing" and "Data residency", read 2026-12-01.
+const US_ONLY: f64 = 1.1;
+
 impl ModelPrice {
+    /// The price of a request that was sent so. The price of the faster mode is not known: it differs by model.
+    pub(super) fn of_terms(self, terms: RequestTerms) -> Self {
+        let batch = if terms.batch { BATCH } else { 1.0 };
+        let place = if terms.us_only { US_ONLY } else { 1.0 };
+        let dollars = self.price.dollars_per_million_input.map(|dollars| dollars * batch * place);
+        Self { price: Price { dollars_per_million_input: dollars, ..self.price }, ..self }
+    }
+
     /// The price of a request with a prompt of this many tokens, and of each part of it.
     pub(super) fn of_prompt(self, tokens: u64) -> Self {
         Self { price: self.price.of_prompt(tokens), ..self }

@@ -46,13 +46,14 @@ pub struct AuditedRequest {
     /// Dollars of the summaries since the request before, where the recording has their usage.
     #[serde(skip)]
     pub summaries: Option<f64>,
-    /// Whether it was sent in a way that has another price than the table of models.
+    /// Whether it was sent in a way whose price is not known.
     #[serde(skip)]
     pub other_price: bool,
     /// The cost by cause.
     pub causes: Causes,
+    /// The price of a request with its prompt that is sent as it was.
     #[serde(skip)]
-    pub(super) price: ModelPrice,
+    pub price: ModelPrice,
 }
 
 /// The requests of a session, oldest first. `factor` is the number of a provider's tokens per token of the counter; `counted`
@@ -77,7 +78,7 @@ pub(super) fn requests(
         let cold = price.rules.is_cold_after(point.idle_ms);
         let before = meter.before;
         let usage = meter.usage(step, cold);
-        let price = price.of_prompt(usage.usage.prompt());
+        let price = price.of_prompt(usage.usage.prompt()).of_terms(step.request.terms);
         let compacted = step.request.compacted && before.is_some();
         let request =
             RequestUse { usage: usage.usage, hour_write: step.request.hour_write, before, compacted, cold };
@@ -96,7 +97,7 @@ pub(super) fn requests(
             compacted,
             unasked: step.request.unasked,
             summaries: summaries(session, options, &step.request.unshown),
-            other_price: step.request.other_price,
+            other_price: step.request.terms.fast,
             causes: if counted { request.causes(&price) } else { Causes::default() },
             price,
         });
@@ -133,6 +134,7 @@ pub(super) fn unshown_requests(
                 compacted: false,
                 unasked: false,
                 summaries: None,
+                other_price: one.terms.fast,
                 causes,
                 price,
                 ..request.clone()
@@ -144,7 +146,7 @@ pub(super) fn unshown_requests(
 
 fn price_of(session: &RecordedSession, options: &AuditOptions<'_>, one: &UnshownAnswer) -> ModelPrice {
     let model = one.model.as_deref().or(session.model.as_deref());
-    options.price(model).of_prompt(one.usage.prompt())
+    options.price(model).of_prompt(one.usage.prompt()).of_terms(one.terms)
 }
 
 /// Dollars of the summaries among answers; `None`: no answer is one.

@@ -60,7 +60,7 @@ pub struct SessionAudit {
     pub estimated_outputs: u64,
     /// Requests to models whose price is not known: they cost nothing in all sums of dollars.
     pub unpriced_requests: u64,
-    /// Requests in fast mode, in a batch or with servers in the US alone, which are counted at the standard price.
+    /// Requests in fast mode, which are counted at the standard price.
     #[serde(skip_serializing_if = "is_none")]
     pub other_price_requests: u64,
     /// Tokens of all requests.

@@ -3,7 +3,8 @@
 use throughline_completion::{CacheRules, Price, Prices};
 use throughline_conversation::{Role, Usage};
 use throughline_replay::{
-    Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart, UnshownAnswer,
+    Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, RequestTerms, SessionPart,
+    UnshownAnswer,
 };
 use throughline_terminal::Style;
 use throughline_testkit::{WordCounter, parse};
@@ -162,6 +163,7 @@ fn a_summary_with_usage_is_counted_and_not_estimated() {
             model: None,
             usage,
             hour_write: 0,
+            terms: RequestTerms::default(),
             answered_at: None,
             is_summary: true,
         });
@@ -184,12 +186,28 @@ fn searches_have_their_price_and_requests_of_another_price_are_named() {
     let plain = compacted(|_| {});
     let found = compacted(|step| {
         step.usage.as_mut().unwrap().searches = 10;
-        step.request.other_price = true;
+        step.request.terms.fast = true;
     });
     assert!((found.totals.dollars - plain.totals.dollars - 0.1).abs() < 1e-12, "{}", found.totals.dollars);
     assert!((found.totals.causes.output.dollars - plain.totals.causes.output.dollars - 0.1).abs() < 1e-12);
     let says = |report: &AuditReport| text(report, Style::with_colour(false)).join(" ").contains("fast mode");
     assert!(says(&found) && !says(&plain));
+}
+
+#[test]
+fn a_batch_costs_half_and_servers_in_the_us_only_cost_a_tenth_more() {
+    let second = |terms: RequestTerms| {
+        let report = compacted(|step| step.request.terms = terms);
+        report.sessions[0].steps[1].causes.dollars()
+    };
+    let plain = second(RequestTerms::default());
+    let check = |terms: RequestTerms, times: f64| {
+        let found = second(terms);
+        assert!((found - plain * times).abs() < 1e-12, "{found} {plain}");
+    };
+    check(RequestTerms { batch: true, ..RequestTerms::default() }, 0.5);
+    check(RequestTerms { us_only: true, ..RequestTerms::default() }, 1.1);
+    check(RequestTerms { batch: true, us_only: true, fast: false }, 0.55);
 }
 
 /// Without a price.

@@ -51,6 +51,7 @@ mod dropped_item;
 mod edit;
 mod file_change;
 mod foreign;
+mod foreign_request;
 mod group;
 mod ids;
 mod inserted_text;
@@ -93,6 +94,7 @@ pub use document::{DocumentName, DocumentRecord, Documents, Revision};
 pub use dropped_item::DroppedItem;
 pub use edit::{Action, Edit, EditReason, ProviderCompaction, SummaryNote};
 pub use file_change::{FileChange, FileVersion, FilesRecord, sha256};
+pub use foreign_request::{ForeignRequest, RequestFacts, RequestTerms, UnshownAnswer};
 pub use group::{GroupStatus, Groups, Mark};
 pub use ids::{ExchangeId, Millis, ResultRef, Seq, SessionId, SessionIdError, Span};
 pub use inserted_text::{

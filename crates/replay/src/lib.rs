@@ -59,6 +59,7 @@ pub use recall::SessionNeeds;
 pub use report::{PriceReport, SessionReport};
 pub use runner::{ReplayError, ReplayOptions, Stores, replay, replay_needing};
 pub use session::{
-    Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, SessionPart, UnshownAnswer,
+    Format, RecordedSession, RecordedStep, RecordedTurn, RequestFacts, RequestTerms, SessionPart,
+    UnshownAnswer,
 };
 pub use tool::{RecordedTool, recorded_tools};

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{Message, Millis, ToolResult, Usage};
+pub use throughline_conversation::{RequestFacts, RequestTerms, UnshownAnswer};
 
 /// The format of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -132,84 +133,6 @@ pub struct RecordedStep {
     pub answered_at: Option<Millis>,
     /// What else is recorded of the request for it.
     pub request: RequestFacts,
-}
-
-/// What a recording says of a request apart from its content, its usage and its time.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct RequestFacts {
-    /// The model that answered, where the recording names it.
-    pub model: Option<String>,
-    /// The provider of that model, where the recording names it: its format is of programs that ask any provider.
-    pub provider: Option<String>,
-    /// What the answer is known by in every recording that has a copy of it; `None`: the format has no such name.
-    pub answer: Option<String>,
-    /// Whether the request was sent by the session that this one was forked from.
-    pub inherited: bool,
-    /// Whether the agent had compacted its context since the request before.
-    pub compacted: bool,
-    /// Whether no model was asked for that: the agent has taken a view of Throughline.
-    pub unasked: bool,
-    /// Tokens of the reported cache write that were written with a TTL of one hour.
-    pub hour_write: u64,
-    /// Tokens of the answer, where they were recorded without the usage of the prompt.
-    pub output: Option<u64>,
-    /// Whether it was sent in a way that has another price than the model: in a faster mode, in a batch, or to servers in one country.
-    pub other_price: bool,
-    /// Answers since the one before that were paid and are in no turn: they say nothing, are joined with this one, or are the
-    /// summary of a compaction.
-    pub unshown: Vec<UnshownAnswer>,
-}
-
-/// An answer that was paid and is in no turn of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnshownAnswer {
-    /// As [`RequestFacts::answer`].
-    pub answer: Option<String>,
-    /// The model that answered, where the recording names it.
-    pub model: Option<String>,
-    /// What the provider reported for it.
-    pub usage: Usage,
-    /// Tokens of the cache write that were written with a TTL of one hour.
-    pub hour_write: u64,
-    /// When it was complete. `None`: not recorded.
-    pub answered_at: Option<Millis>,
-    /// Whether it is the summary of a compaction.
-    pub is_summary: bool,
-}
-
-impl UnshownAnswer {
-    /// That of an answer, if the provider reported anything for it.
-    pub(crate) fn of(
-        request: &RequestFacts,
-        usage: Option<Usage>,
-        answered_at: Option<Millis>,
-    ) -> Option<Self> {
-        let RequestFacts { answer, model, hour_write, inherited, .. } = request;
-        let (answer, model) = (answer.clone(), model.clone());
-        let paid = usage.filter(|_| !inherited);
-        paid.map(|usage| Self {
-            answer,
-            model,
-            usage,
-            hour_write: *hour_write,
-            answered_at,
-            is_summary: false,
-        })
-    }
-}
-
-impl RequestFacts {
-    /// The compaction before the request: whether no model was asked for it. `None`: it follows none.
-    pub(crate) fn compaction(&self) -> Option<bool> {
-        self.compacted.then_some(self.unasked)
-    }
-
-    /// Takes over the compaction before another request, unless it has its own.
-    pub(crate) fn take_compaction(&mut self, earlier: Option<bool>) {
-        if let Some(unasked) = earlier.filter(|_| !self.compacted) {
-            (self.compacted, self.unasked) = (true, unasked);
-        }
-    }
 }
 
 impl RecordedTurn {

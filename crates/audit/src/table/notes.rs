@@ -90,8 +90,8 @@ pub(crate) fn notes(report: &AuditReport) -> Vec<String> {
     }
     if totals.other_price_requests > 0 {
         lines.push(format!(
-            "{} requests were sent in fast mode or to servers in the US only, which costs more, or in a batch, which costs less. These prices \
-             are not in the table of models, so they are counted at the standard price.",
+            "{} requests were sent in fast mode, which costs more. Its price is not in the table of models, so they are counted at the \
+             standard price.",
             totals.other_price_requests
         ));
     }

@@ -234,6 +234,7 @@ fn facts_of_answers(messages: Vec<MessageFacts>, repairs: &[Repair]) -> Vec<Answ
                     last.request.answer = request.answer.or(last.request.answer.take());
                     last.usage = message.usage;
                     last.request.hour_write = request.hour_write;
+                    last.request.terms = request.terms;
                 }
                 last.request.output = request.output.or(last.request.output);
                 last.answered_at = last.answered_at.max(message.at);

@@ -2,7 +2,7 @@
 
 use throughline_conversation::{BROKEN_OFF_NOTE, ContentBlock, Message, Millis, Role, ToolResult, Usage};
 
-use crate::session::{RequestFacts, SessionPart, UnshownAnswer};
+use crate::session::{RequestFacts, RequestTerms, SessionPart, UnshownAnswer};
 
 /// A recording as read: messages in order, possibly invalid.
 #[derive(Debug, Default)]
@@ -80,7 +80,15 @@ impl RecordingDraft {
     pub(super) fn unshown(&mut self, answer: Option<String>, usage: Option<Usage>, is_summary: bool) {
         let Some(usage) = usage.filter(|_| !self.inherited) else { return };
         let (model, answered_at) = (self.speaker.clone(), self.now);
-        self.unshown.push(UnshownAnswer { answer, model, usage, hour_write: 0, answered_at, is_summary });
+        self.unshown.push(UnshownAnswer {
+            answer,
+            model,
+            usage,
+            hour_write: 0,
+            terms: RequestTerms::default(),
+            answered_at,
+            is_summary,
+        });
     }
 
     /// Adds a message and gives its place.

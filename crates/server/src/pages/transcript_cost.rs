@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 use throughline_completion::Dollars;
-use throughline_providers::models::ModelTable;
 
 use super::cost::causes;
 use super::layout::PageFailure;
@@ -12,22 +11,22 @@ use super::text::{figure, money};
 use super::transcript_frame::shown;
 use super::transcripts::tabs;
 use crate::app::App;
-use crate::sessions::{Named, table};
+use crate::sessions::Named;
 use crate::transcripts::OpenedTranscript;
 
 /// What a transcript cost.
 pub(crate) async fn transcript_cost(State(app): State<App>, key: Named) -> Result<Response, PageFailure> {
-    let body = |_, opened| async move { body(&opened, &table()?) };
+    let body = |_, opened| async move { body(&opened) };
     shown(app, key, Some("Cost".to_owned()), body).await
 }
 
-fn body(opened: &OpenedTranscript, table: &ModelTable) -> Result<Markup, PageFailure> {
+fn body(opened: &OpenedTranscript) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
     let address = format!("/transcripts/{}", opened.key);
     let has_prices = part.dollars() != Dollars::Unknown;
     Ok(html! {
         (tabs(opened, part, "Cost"))
-        section { h2 { "By cause" } (causes(&part.causes(), &part.figures(&[], table), Some(&address))) }
+        section { h2 { "By cause" } (causes(&part.causes(), &part.figures(&[]), Some(&address))) }
         section {
             h2 { "By tool" }
             table.rows.narrow {

@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 use throughline_completion::Dollars;
-use throughline_providers::models::ModelTable;
 
 use super::figures::{FigureCards, saved_text};
 use super::layout::turner;
@@ -20,13 +19,12 @@ const WARNINGS: usize = 20;
 pub(super) fn overview(
     part: &TranscriptPart,
     subs: &[SubTranscript],
-    table: &ModelTable,
     page: Page,
     address: Option<&str>,
 ) -> Markup {
     let compactions = compaction_rows(part);
     let rows = turn_rows(&part.log.groups(), &part.points);
-    let (figures, causes) = (part.figures(&rows, table), part.causes());
+    let (figures, causes) = (part.figures(&rows), part.causes());
     let cards = FigureCards {
         figures: &figures,
         points: &part.points,

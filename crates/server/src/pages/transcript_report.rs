@@ -38,8 +38,8 @@ pub fn report_transcript(path: &Path) -> Result<String> {
             @if !part.model.is_empty() { span { (part.model) } }
             @if let Some(folder) = &read.folder { code { (folder.display()) } }
         }
-        (overview(part, &[], &table, Page::whole(), None))
-        section { h2 { "Cost by cause" } (causes(&part.causes(), &part.figures(&[], &table), None)) }
+        (overview(part, &[], Page::whole(), None))
+        section { h2 { "Cost by cause" } (causes(&part.causes(), &part.figures(&[]), None)) }
         section {
             h2 { "Cost by tool" }
             table.rows.narrow {

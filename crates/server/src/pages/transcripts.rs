@@ -19,7 +19,7 @@ use crate::inspector::{Conversation, SaidKind, turn_rows};
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};
-use crate::sessions::{Named, table};
+use crate::sessions::Named;
 use crate::transcripts::{OpenedTranscript, TranscriptPart, routes};
 
 /// Bytes of a record that its page shows at once.
@@ -48,7 +48,7 @@ async fn overview_body(app: App, opened: OpenedTranscript, page: Page) -> Result
         div data-poll={ "/api" (address) } data-version=(version(&opened)) data-live="overview" {
             (tabs(&opened, part, "Overview"))
             @if let Some(parent) = &opened.parent { p.sub { "A " (kind(part)) " of " a href={ "/transcripts/" (parent) } { "its session" } } }
-            (overview(part, &subs, &table()?, page, Some(&address)))
+            (overview(part, &subs, page, Some(&address)))
         }
     })
 }

@@ -127,7 +127,7 @@ impl TranscriptPart {
     }
 
     /// The figures. Those of all requests are the audit's, so that they agree with `throughline audit`.
-    pub(crate) fn figures(&self, turns: &[TurnRow], table: &ModelTable) -> SessionFigures {
+    pub(crate) fn figures(&self, turns: &[TurnRow]) -> SessionFigures {
         let audit = &self.audit;
         let (mut cache_saved, mut unpriced_models) = (None, Vec::new());
         for step in &audit.steps {
@@ -135,8 +135,7 @@ impl TranscriptPart {
                 unpriced_models.extend(step.model.clone());
                 continue;
             }
-            let price = row_of(table, step.model.as_deref()).price();
-            add(&mut cache_saved, saved_of(price, step.usage, step.causes.dollars()));
+            add(&mut cache_saved, saved_of(step.price.price, step.usage, step.causes.dollars()));
         }
         unpriced_models.sort();
         unpriced_models.dedup();

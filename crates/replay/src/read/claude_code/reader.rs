@@ -13,7 +13,7 @@ use super::notes::{noted, runs_command};
 use super::queued::attached;
 use super::repeats::RepeatedRows;
 use super::session_name::named_session;
-use super::usage::{has_other_price, hour_write, iterations, usage};
+use super::usage::{hour_write, iterations, terms, usage};
 use crate::session::SessionPart;
 
 /// Reads lines one by one.
@@ -140,14 +140,14 @@ impl ClaudeCodeReader {
         let apart = if is_own { iterations(message, model, self.draft.now) } else { Vec::new() };
         let name = text_of(message, "id").or_else(|| text_of(line, "requestId")).map(str::to_owned);
         let hour = message.get("usage").map_or(0, hour_write);
-        let other_price = message.get("usage").is_some_and(has_other_price);
+        let terms = message.get("usage").map(terms).unwrap_or_default();
         let id = owned(message, "id");
         let known = self.answers.get(&id).copied().filter(|_| !id.is_empty());
         if let Some(said) = known.and_then(|place| self.draft.messages.get_mut(place)) {
             said.message.content.extend(content);
             if usage.is_some() {
                 said.usage = usage;
-                (said.request.hour_write, said.request.other_price) = (hour, other_price);
+                (said.request.hour_write, said.request.terms) = (hour, terms);
             }
             said.at = self.draft.now.or(said.at);
             // Each line of an answer repeats them.
@@ -156,7 +156,7 @@ impl ClaudeCodeReader {
         } else {
             let place = self.draft.say(Role::Assistant, content, usage);
             if let Some(said) = self.draft.messages.get_mut(place) {
-                (said.request.hour_write, said.request.other_price) = (hour, other_price);
+                (said.request.hour_write, said.request.terms) = (hour, terms);
                 said.request.answer = name;
                 said.request.unshown.extend(apart);
             }

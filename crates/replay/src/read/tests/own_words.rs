@@ -190,5 +190,6 @@ fn what_other_models_did_within_an_answer_of_claude_code_was_paid_once() {
     let paid = request.unshown.iter().map(|one| (one.model.as_deref(), one.usage.prompt(), one.is_summary));
     let paid: Vec<_> = paid.collect();
     assert_eq!(paid, [(Some("claude-big"), 5_000, false), (Some("claude-x"), 700, true)]);
-    assert!(request.other_price);
+    assert!(request.terms.batch && !request.terms.us_only);
+    assert!(request.unshown.iter().all(|one| one.terms == request.terms));
 }
