@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressStyle};
 use throughline_audit::{Replayed, Replayer, replay_text};
 use throughline_terminal::{Style, complain, json, line, note};
-use throughline_text::{error_chain, plain};
+use throughline_text::{counted, error_chain, plain};
 use throughline_watch::HookPlace;
 
 use args::ReplayArgs;
@@ -44,7 +44,8 @@ pub(crate) async fn run(args: ReplayArgs, data_dir: Option<PathBuf>) -> anyhow::
     replayer.close().await?;
     if args.digest {
         let requests: u64 = reports.iter().map(|report| report.requests).sum();
-        line(&format!("{digest}  {requests} requests of {} sessions", reports.len()));
+        let (requests, sessions) = (counted(requests, "request"), counted(reports.len() as u64, "session"));
+        line(&format!("{digest}  {requests} of {sessions}"));
     } else if args.json {
         let sessions = reports.iter().map(serde_json::to_value);
         let simulated = peers.iter().map(serde_json::to_value);

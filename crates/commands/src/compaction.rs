@@ -8,7 +8,7 @@ use throughline_agent::{Agent, CompactError, CompactionProposal, Event, EventSin
 use throughline_compaction::CompactResult;
 use throughline_conversation::{CompactionReceipt, ModelUse, RecordBody};
 use throughline_groups::{CompactionDiff, Cover, Replacement, compaction_diff};
-use throughline_text::{error_chain, group_thousands, scale_part};
+use throughline_text::{counted, error_chain, group_thousands, scale_part};
 use throughline_tools::CancelFlag;
 
 use crate::answer::Answer;
@@ -38,8 +38,8 @@ pub async fn compacted(
             lines.push("The instructions had no effect: no model wrote a summary.".to_owned());
         }
         lines.push(format!(
-            "Still in view: {} messages. The session's log keeps every message.",
-            group_thousands(still_in_view(&diff))
+            "Still in view: {}. The session's log keeps every message.",
+            counted(still_in_view(&diff), "message")
         ));
     }
     lines.push(format!("To see what it removed: {}", target.command("context", "diff")));
@@ -211,9 +211,9 @@ fn gone(covers: &[Cover], replaced: &[Replacement], shown: impl Fn(u64) -> u64) 
             (Some(_), Some(note)) => format!("summarized by {}", note.author()),
         };
         lines.push(format!(
-            "{} messages with {} tokens: {became}.",
-            group_thousands(cover.messages.len() as u64),
-            group_thousands(shown(tokens))
+            "{} with {}: {became}.",
+            counted(cover.messages.len() as u64, "message"),
+            counted(shown(tokens), "token")
         ));
     }
     let bytes = replaced

@@ -5,7 +5,7 @@ use throughline_conversation::{Certificate, CompactionReceipt, RegretReceipt, St
 use throughline_groups::{CompactionDiff, Cover, PicturesLeft, ReplacedPart, Replacement};
 use throughline_stored::now;
 use throughline_terminal::table;
-use throughline_text::{group_thousands, headline, plain};
+use throughline_text::{counted, group_thousands, headline, plain};
 
 use crate::age::age;
 use crate::answer::Answer;
@@ -138,8 +138,7 @@ fn request(receipt: &CompactionReceipt) -> String {
 pub(crate) fn pays_back(after: Option<u64>) -> String {
     match after {
         Some(0) => "pays back at once".to_owned(),
-        Some(1) => "pays back after 1 request".to_owned(),
-        Some(requests) => format!("pays back after {} requests", group_thousands(requests)),
+        Some(requests) => format!("pays back after {}", counted(requests, "request")),
         None => "frees room, does not pay back".to_owned(),
     }
 }
@@ -153,9 +152,9 @@ fn covered(cover: &Cover) -> Vec<String> {
     };
     let tokens = cover.messages.iter().fold(0, |sum: u64, message| sum.saturating_add(message.tokens));
     let mut lines = vec![format!(
-        "records {first} to {last}, {} messages with {} tokens, {became}:",
-        cover.messages.len(),
-        group_thousands(tokens)
+        "records {first} to {last}, {} with {}, {became}:",
+        counted(cover.messages.len() as u64, "message"),
+        counted(tokens, "token")
     )];
     let mut rows = vec![["RECORD", "KIND", "TOKENS", "FIRST LINE"].map(str::to_owned).to_vec()];
     rows.extend(cover.messages.iter().map(|message| {

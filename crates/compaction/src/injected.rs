@@ -11,6 +11,7 @@ use throughline_conversation::{Entry, EntryKind, rules_of};
 use crate::draft::Draft;
 use crate::guidance::{instructs, withdraws, words};
 use crate::names::names;
+use throughline_text::counted;
 
 /// Words in a row that a line has in common with a result by more than chance.
 const RUN: usize = 5;
@@ -22,7 +23,8 @@ pub(crate) fn own_prose(draft: &mut Draft<'_>, covered: &[Entry], prose: &str) -
     let (own, left_out) = without_injected(prose, covered, draft.original());
     if left_out > 0 {
         draft.note(format!(
-            "{left_out} lines of a summary repeated what a result asks for, and were left out"
+            "left out of a summary: {} that repeated what a result asks for",
+            counted(left_out as u64, "line")
         ));
     }
     own

@@ -7,7 +7,7 @@ use throughline_agent::Event;
 use throughline_completion::{Cost, Dollars, Price};
 use throughline_conversation::{CacheTtl, Origin, RecordBody, Usage};
 use throughline_providers::models::ModelTable;
-use throughline_text::group_thousands;
+use throughline_text::counted;
 
 /// Adds up requests as their events come, each at the price of the model that answered it.
 #[derive(Debug, Clone)]
@@ -156,14 +156,10 @@ fn price(table: &ModelTable, origin: &Origin) -> Price {
 /// The cost for a person, with the reason if it is not exact.
 #[must_use]
 pub fn cost_text(cost: &Cost) -> String {
-    let of = |requests: u64| match requests {
-        1 => "1 request".to_owned(),
-        requests => format!("{} requests", group_thousands(requests)),
-    };
+    let of = |requests: u64| counted(requests, "request");
     let searches = match cost.usage.searches {
         0 => String::new(),
-        1 => " with 1 web search".to_owned(),
-        more => format!(" with {} web searches", group_thousands(more)),
+        more => format!(" with {}", counted(more, "web search")),
     };
     match cost.dollars() {
         _ if cost.all_requests() == 0 => "nothing yet".to_owned(),

@@ -4,7 +4,7 @@ use throughline_config::Config;
 use throughline_connect::{
     ConnectError, ConnectedModel, ModelChoice, Provider, ProviderStatus, model_table, provider_statuses,
 };
-use throughline_text::{error_chain, group_thousands, plain};
+use throughline_text::{counted, error_chain, group_thousands, plain};
 
 use crate::finding::{Area, Finding};
 use crate::search;
@@ -71,7 +71,8 @@ fn provider(one: &ProviderStatus) -> Finding {
     let address = plain(&one.address);
     match &one.models {
         Ok(models) => {
-            Finding::good(Area::Provider, format!("{name} at {address}{from}: {} models", models.len()))
+            let models = counted(models.len() as u64, "model");
+            Finding::good(Area::Provider, format!("{name} at {address}{from}: {models}"))
         }
         // Some servers have no list of models and answer all the same.
         Err(why) => Finding::note(Area::Provider, format!("{name} at {address}{from}: {}", plain(why)))

@@ -7,7 +7,7 @@ use rustix::fs::{Access, access};
 use throughline_config::Config;
 use throughline_store::DataDir;
 use throughline_stored::Storage;
-use throughline_text::{error_chain, group_thousands};
+use throughline_text::{counted, error_chain};
 
 use crate::finding::{Area, Finding};
 
@@ -77,8 +77,8 @@ async fn database(storage: &Storage) -> Vec<Finding> {
     };
     match storage.store.check().await {
         Ok(damage) if damage.is_empty() => {
-            let sessions = group_thousands(sessions as u64);
-            vec![Finding::good(Area::Database, format!("{place}, {sessions} sessions, no damage found"))]
+            let sessions = counted(sessions as u64, "session");
+            vec![Finding::good(Area::Database, format!("{place}, {sessions}, no damage found"))]
         }
         Ok(damage) => {
             let fix = "save what is readable: throughline recover";

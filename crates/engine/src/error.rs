@@ -1,7 +1,7 @@
 //! Why a turn failed.
 
 use throughline_completion::{ModelError, RequestFault};
-use throughline_text::{error_chain, group_thousands};
+use throughline_text::{counted, error_chain, group_thousands};
 
 use crate::compact_error::CompactError;
 use crate::spending::SpendingError;
@@ -82,12 +82,16 @@ pub enum TurnError {
     #[error("the request is not valid and was not sent: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     InvalidRequest(Vec<RequestFault>),
     /// The turn reached its limit of requests.
-    #[error("stopped after {0} requests in one turn; send another message to continue, or raise the limit")]
+    #[error(
+        "stopped after {} in one turn; send another message to continue, or raise the limit",
+        counted(*.0, "request")
+    )]
     TooManyRequests(u64),
     /// The turn reached its limit of requests without progress.
     #[error(
-        "stopped after {0} requests in a row without progress: their calls failed, were cut off or repeated earlier ones; \
-         send a message that says how to continue, or raise limits.stalled_requests"
+        "stopped after {} in a row without progress: their calls failed, were cut off or repeated earlier ones; send a \
+         message that says how to continue, or raise limits.stalled_requests",
+        counted(*.0, "request")
     )]
     NoProgress(u64),
     /// This number of records cannot be stored, so the calls of the answer were not run.

@@ -25,7 +25,7 @@ use throughline_conversation::{
     Degradation, ExchangeId, Message, MessageRecord, Millis, ModelUse, Origin, Receipt, Record, RecordBody,
     SessionId, Source, TokenCounter, View, ViewError,
 };
-use throughline_text::error_chain;
+use throughline_text::{counted, error_chain};
 
 use crate::ahead::Ahead;
 use crate::clock::Clock;
@@ -210,9 +210,8 @@ impl Session {
             Ok(Some(seq)) => turn.sink.emit(Event::Acknowledged { seq }),
             Ok(None) => {}
             Err(error) => {
-                let pending = self.journal.pending();
-                let fallback =
-                    format!("{pending} records are kept in memory and tried again at the next write");
+                let pending = counted(self.journal.pending() as u64, "record");
+                let fallback = format!("the next write tries {pending} in memory again");
                 self.degrade(turn, "log", &fallback, &error);
             }
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 use throughline_conversation::{SessionId, WindowFigures};
-use throughline_text::group_thousands;
+use throughline_text::counted;
 
 use crate::engine::ContextEngine;
 use crate::stage::Stage;
@@ -89,11 +89,14 @@ impl ContextEngine {
 impl fmt::Display for EngineStatus {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { session, model, turn, requests, messages, epoch, window, unwritten, .. } = self;
-        let used = group_thousands(window.used.total());
+        let used = counted(window.used.total(), "token");
         write!(
             out,
-            "session {session}, {model}: turn {turn}, {requests} requests, {messages} messages in view, {used} tokens, \
-             {epoch} edits, {unwritten} records unwritten; waits for {}",
+            "session {session}, {model}: turn {turn}, {}, {} in view, {used}, {}, {} unwritten; waits for {}",
+            counted(*requests, "request"),
+            counted(*messages as u64, "message"),
+            counted(*epoch, "edit"),
+            counted(*unwritten as u64, "record"),
             self.waits_for
         )
     }

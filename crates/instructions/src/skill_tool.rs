@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use throughline_conversation::{ToolCall, ToolDefinition, ToolOrigin};
-use throughline_text::first_chars;
+use throughline_text::{counted, first_chars};
 use throughline_tools::{Access, Effect, Tool, ToolContext, ToolOutput, arguments};
 
 use crate::reading::{read, real};
@@ -128,7 +128,8 @@ fn page(skill: &Skill, file: &str, from: usize, most: usize) -> Result<String, S
         return Ok("[the file is empty]".to_owned());
     }
     if from > all {
-        return Err(format!("{named} has {all} lines; line {from} is behind its end."));
+        let lines = counted(all as u64, "line");
+        return Err(format!("{named} has {lines}; line {from} is behind its end."));
     }
     let mut out = String::new();
     let mut room = most;
@@ -148,7 +149,7 @@ fn page(skill: &Skill, file: &str, from: usize, most: usize) -> Result<String, S
             room -= price;
         }
     }
-    out.push_str(&format!("[end of file: {all} lines]"));
+    out.push_str(&format!("[end of file: {}]", counted(all as u64, "line")));
     Ok(out)
 }
 

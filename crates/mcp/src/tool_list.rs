@@ -10,6 +10,7 @@ use crate::config::ServerConfig;
 use crate::limits;
 use crate::page_cursors::{NextPage, PageCursors};
 use crate::remote_tool::{RemoteTool, quoted};
+use throughline_text::counted;
 
 /// The tools of a server, and notes about the list.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -60,9 +61,9 @@ impl<'a> ToolListReader<'a> {
             NextPage::Truncated(reason) => reason,
         };
         self.listed.notes.push(format!(
-            "its tool list is truncated after {} pages and {} tools: {reason}",
-            self.cursors.pages(),
-            self.names.len()
+            "its tool list is truncated after {} and {}: {reason}",
+            counted(self.cursors.pages() as u64, "page"),
+            counted(self.names.len() as u64, "tool")
         ));
         None
     }

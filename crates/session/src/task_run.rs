@@ -17,6 +17,7 @@ use throughline_stored::{Error, Result, now};
 use throughline_task::{
     Progress, Reason, Step, TaskFile, TurnSeen, after_gates, after_turn, begin, out_of_time, stopped,
 };
+use throughline_text::counted;
 use throughline_tools::CancelFlag;
 
 use crate::ending::{RunEnding, answer_text};
@@ -190,7 +191,11 @@ fn ended(reason: &Reason, answer: LastAnswer) -> RunEnding {
 fn report_iteration(observer: &dyn TaskObserver, file: &TaskFile, progress: &Progress) {
     let Progress { iteration, hat, .. } = progress;
     let (most, left) = (file.max_iterations, progress.remaining().count());
-    let items = if progress.items.is_empty() { String::new() } else { format!(", {left} items left") };
+    let items = if progress.items.is_empty() {
+        String::new()
+    } else {
+        format!(", {} left", counted(left as u64, "item"))
+    };
     let text = format!("— iteration {iteration} of {most} as {hat}{items}");
     let value =
         json!({"type": "iteration", "iteration": iteration, "most": most, "hat": hat, "remaining": left});

@@ -14,15 +14,16 @@ pub fn group_thousands(number: u64) -> String {
     out
 }
 
-/// A number and the thing that it counts: `1 line`, `28 lines`, `2 matches`, `1,200 tokens`.
+/// A number and the thing that it counts: `1 line`, `28 lines`, `2 matches`, `2 entries`, `1,200 tokens`.
 #[must_use]
 pub fn counted(number: u64, thing: &str) -> String {
-    let plural = match number {
-        1 => "",
-        _ if thing.ends_with("ch") => "es",
-        _ => "s",
+    let (stem, end) = match thing.strip_suffix('y') {
+        _ if number == 1 => (thing, ""),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => (stem, "ies"),
+        _ if thing.ends_with("ch") => (thing, "es"),
+        _ => (thing, "s"),
     };
-    format!("{} {thing}{plural}", group_thousands(number))
+    format!("{} {stem}{end}", group_thousands(number))
 }
 
 /// The whole numbers in a text, in their order; commas and underscores between digits are skipped. Digits that are a part of a word or

@@ -49,7 +49,7 @@ pub(super) async fn prune(args: &PruneArgs, place: &DataArgs) -> anyhow::Result<
     let pruned = data.prune(retention, false, complain_of).await?;
     line(&format!("Deleted {}.", pruned_text(&pruned)));
     if pruned.failed > 0 {
-        bail!("{} sessions were not deleted; run it again", group_thousands(pruned.failed));
+        bail!("{} could not be deleted; run it again", counted(pruned.failed, "session"));
     }
     Ok(())
 }
@@ -72,8 +72,7 @@ fn complain_of(session: &SessionId, outcome: &PruneOutcome) {
 }
 
 fn pruned_text(pruned: &Pruned) -> String {
-    let (sessions, entries) = (counted(pruned.sessions, "session"), group_thousands(pruned.entries));
-    let entries = if pruned.entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
+    let (sessions, entries) = (counted(pruned.sessions, "session"), counted(pruned.entries, "entry"));
     let pinned = match pruned.pinned {
         0 => String::new(),
         pinned => format!(" ({} with pins stay)", group_thousands(pinned)),

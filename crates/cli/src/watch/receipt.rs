@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use throughline_terminal::line;
-use throughline_text::{group_thousands, headline};
+use throughline_text::{counted, headline};
 use throughline_watch::{
     AgentNotes, ForeignAgent, OffloadedResult, Offloads, RecordedSession, Replacement, agent_notes,
     replacements,
@@ -56,9 +56,9 @@ impl Receipt<'_> {
         let (taken, refused) = (of(Replacement::Taken), of(Replacement::NotTaken));
         let unseen = of(Replacement::Unseen).len();
         line(&format!(
-            "Results offloaded: {}; {} tokens saved (estimated); not taken by the agent: {}",
+            "Results offloaded: {}; {} saved (estimated); not taken by the agent: {}",
             taken.len(),
-            group_thousands(taken.iter().map(|one| one.saved).sum()),
+            counted(taken.iter().map(|one| one.saved).sum(), "token"),
             refused.len()
         ));
         for one in refused.iter().take(SHOWN) {

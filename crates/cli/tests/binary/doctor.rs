@@ -43,7 +43,7 @@ fn a_server_that_answers_is_good_and_the_database_is_counted() {
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, object["problems"].as_u64()), (Some(0), Some(0)), "{ran:?}");
     assert_says(of(&object, "model")[0]["text"].as_str().unwrap(), &["compatible/house", "a window of"]);
-    assert_says(of(&object, "database")[0]["text"].as_str().unwrap(), &["1 sessions, no damage found"]);
+    assert_says(of(&object, "database")[0]["text"].as_str().unwrap(), &["1 session, no damage found"]);
     assert!(!ran.out.contains(KEY), "a key is never shown");
 }
 

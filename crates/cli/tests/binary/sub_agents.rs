@@ -210,7 +210,7 @@ fn a_file_of_the_user_makes_a_kind_with_its_tools_and_limits() {
         .filter(|name| ["grep", "read_file", "shell", "write_file"].contains(&name.as_str()))
         .collect();
     assert_eq!(own, ["grep", "read_file"]);
-    let why = "did not end its task: stopped after 1 requests in one turn";
+    let why = "did not end its task: stopped after 1 request in one turn";
     let done =
         "Its last calls, whose effects stay:\\n- read_file a.txt\\nThe same call of agent continues it.";
     assert_says(&results(&server), &[why, done]);

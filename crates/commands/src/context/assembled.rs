@@ -5,7 +5,7 @@ use throughline_completion::CompletionRequest;
 use throughline_conversation::{ContentBlock, Entry, EntryKind, SectionText, TokenCounter, ToolDefinition};
 use throughline_stored::{SessionLog, SessionWriter};
 use throughline_terminal::table;
-use throughline_text::{group_thousands, plain};
+use throughline_text::{counted, group_thousands, plain};
 use throughline_wire::anthropic;
 
 use crate::answer::Answer;
@@ -52,13 +52,14 @@ fn text(
     counter: &dyn TokenCounter,
 ) -> String {
     let mut out = format!(
-        "# Context of session {}: {} messages, {} tokens (estimated)\n",
+        "# Context of session {}: {}, {} (estimated)\n",
         target.handle.session,
-        group_thousands(log.view.entries().len() as u64),
-        group_thousands(total(log, request, counter)),
+        counted(log.view.entries().len() as u64, "message"),
+        counted(total(log, request, counter), "token"),
     );
     if let Some(window) = log.view.groups().window() {
-        out.push_str(&format!("Only the newest {window} turns are shown; `context … window 0` shows all.\n"));
+        let turns = counted(window as u64, "turn");
+        out.push_str(&format!("Shown: the newest {turns}; `context … window 0` shows all.\n"));
     }
     out.push_str("\n## System prompt\n");
     for section in request.system.iter() {

@@ -42,7 +42,8 @@ async fn add(file: &PluginFile, place: &str) -> anyhow::Result<Vec<String>> {
     let record = prepared.place()?;
     file.change(|registry| drop(registry.marketplaces.insert(name.clone(), record)))?;
     let mut lines = vec![format!(
-        "Added the marketplace {name} ({count} plugins). To install one: throughline plugin install PLUGIN@{name}"
+        "Added the marketplace {name} ({}). To install one: throughline plugin install PLUGIN@{name}",
+        counted(count as u64, "plugin")
     )];
     lines.extend(problems);
     Ok(lines)

@@ -78,5 +78,5 @@ fn the_draft_notes_how_many_lines_were_left_out() {
     assert!(draft.notes().is_empty());
     let prose = "The rule was lifted.\nAll is done.\nThe ban on it was revoked.";
     assert_eq!(own_prose(&mut draft, view.entries(), prose), "All is done.");
-    assert_eq!(draft.notes(), ["2 lines of a summary repeated what a result asks for, and were left out"]);
+    assert_eq!(draft.notes(), ["left out of a summary: 2 lines that repeated what a result asks for"]);
 }

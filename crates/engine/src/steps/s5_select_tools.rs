@@ -11,6 +11,7 @@ use crate::step_context::StepContext;
 use crate::tail::TailNotes;
 use crate::toolbox::FIRST_SELECTION;
 use crate::window::RequestSize;
+use throughline_text::counted;
 
 /// The tools are selected: everything in the request is known and measured.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub(crate) fn select_tools(fitted: Fitted, step: &mut StepContext<'_>) -> Equipp
     let selected = tools.select(session, window).or(replanned);
     let (active, deferred) = (tools.active().len(), tools.deferred());
     if let Some(why) = selected {
-        let what = format!("{active} tools sent, {deferred} deferred");
+        let what = format!("{} sent, {deferred} deferred", counted(active as u64, "tool"));
         session.record_decision("select_tools", what, why.clone());
         turn.sink.emit(Event::ToolsChanged { why, active, deferred });
     } else if session.requests() == 0 && deferred > 0 {

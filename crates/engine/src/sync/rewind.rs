@@ -6,6 +6,7 @@ use super::pieces::PieceKind;
 use crate::engine_error::EngineError;
 use crate::operation::Operation;
 use crate::state::EngineState;
+use throughline_text::counted;
 
 /// Where a view is cut.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +22,7 @@ impl EngineState {
         self.session.append(RecordBody::Edit(edit))?;
         self.window.drop_anchor();
         self.session.forget_view();
-        let what = format!("{gone} messages hidden");
+        let what = format!("{} hidden", counted(gone as u64, "message"));
         self.session.record_decision("sync", what, "the caller's list has other messages from there on");
         Ok(())
     }

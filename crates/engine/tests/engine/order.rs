@@ -22,7 +22,7 @@ async fn an_answer_needs_its_request_and_a_request_its_answer() {
     assert_eq!(engine.status().waits_for, WaitsFor::Answer { request: prepared.id.0 });
     engine.answer(prepared.id, answer(Message::assistant("Hello."))).await.unwrap();
     assert_eq!(engine.status().waits_for, WaitsFor::Nothing);
-    assert!(engine.status().to_string().contains("1 requests, 2 messages in view"), "{}", engine.status());
+    assert!(engine.status().to_string().contains("1 request, 2 messages in view"), "{}", engine.status());
 }
 
 #[tokio::test]

@@ -93,12 +93,12 @@ async fn other_files_of_the_skill_are_read_in_pages() {
     let second = page("ref/all.md", next).await.to_text();
     assert!(
         second.starts_with(&format!("line {next}\n"))
-            && second.ends_with("line 3000\n[end of file: 3000 lines]")
+            && second.ends_with("line 3000\n[end of file: 3,000 lines]")
     );
     let wide = page("wide.md", 1).await.to_text();
     assert!(wide.ends_with("[the line was too long and was cut]\n[more follows: continue with offset 2]"));
     assert!(
-        page("ref/all.md", 4_000).await.to_text().contains("has 3000 lines; line 4000 is behind its end")
+        page("ref/all.md", 4_000).await.to_text().contains("has 3,000 lines; line 4000 is behind its end")
     );
     assert_eq!(page("empty.md", 1).await.to_text(), "[the file is empty]");
     for outside in ["../../AGENTS.md", "/etc/passwd", "none.md", "ref"] {

@@ -97,7 +97,7 @@ results:
   c1 = done
   c2 = File created successfully at: src/d.rs
   c3 = The file src/e.rs has been updated successfully.
-  c4 = Created src/f.rs: 1 lines, 1 bytes.
+  c4 = Created src/f.rs: 1 line, 1 byte.
   c5 = ok
   c6 = ok
   c7 = text

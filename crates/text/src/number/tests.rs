@@ -14,9 +14,9 @@ fn thousands_are_set_apart() {
 
 #[test]
 fn a_count_agrees_with_what_it_counts() {
-    let shown = [(0, "line"), (1, "line"), (2, "match"), (1_200, "token")]
+    let shown = [(0, "line"), (1, "line"), (2, "match"), (2, "entry"), (2, "day"), (1_200, "token")]
         .map(|(number, thing)| counted(number, thing));
-    assert_eq!(shown, ["0 lines", "1 line", "2 matches", "1,200 tokens"]);
+    assert_eq!(shown, ["0 lines", "1 line", "2 matches", "2 entries", "2 days", "1,200 tokens"]);
 }
 
 proptest! {

@@ -11,6 +11,7 @@ use crate::access::{Access, Effect};
 use crate::file_scope::FileScope;
 use crate::output::ToolOutput;
 use crate::tool::ToolContext;
+use throughline_text::counted;
 
 /// `write_file`: creates a file with its folders, or replaces the whole content of a file that the model has read.
 #[derive(Debug)]
@@ -48,14 +49,10 @@ impl FileTool for WriteFile {
         let _lock = scope.ledger().lock_changes();
         let change = change::write(context, scope, &path, &content)?;
         let verb = if change.replaces() { "Replaced" } else { "Created" };
-        let (bytes, lines) = (change.bytes(), content.lines().count());
+        let (bytes, lines) =
+            (counted(change.bytes() as u64, "byte"), counted(content.lines().count() as u64, "line"));
         let ends = if change.dos { " Its lines end with \\r\\n as before." } else { "" };
         let mark = if change.mark { " It begins with a byte order mark as before." } else { "" };
-        change.make(
-            context,
-            scope,
-            &path,
-            format!("{verb} {path}: {lines} lines, {bytes} bytes.{ends}{mark}"),
-        )
+        change.make(context, scope, &path, format!("{verb} {path}: {lines}, {bytes}.{ends}{mark}"))
     }
 }

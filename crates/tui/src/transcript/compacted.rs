@@ -158,8 +158,7 @@ fn price(notice: &CompactionNotice) -> Line {
     }
     match receipt.pays_back_after {
         Some(0) => line.add("pays back at once", PLAIN),
-        Some(1) => line.add("pays back after 1 request", PLAIN),
-        Some(requests) => line.add(format!("pays back after {} requests", group_thousands(requests)), PLAIN),
+        Some(requests) => line.add(format!("pays back after {}", counted(requests, "request")), PLAIN),
         None => line.add("frees room, does not pay back", PLAIN.fg(WAIT)),
     }
     let rewritten = group_thousands(receipt.rewritten_tokens);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{BufRead, ErrorKind, Read, Result};
 
-use throughline_text::cut_end;
+use throughline_text::{counted, cut_end};
 
 use crate::output::ToolOutput;
 
@@ -99,7 +99,8 @@ impl Page {
             return match lines {
                 0 if first == 1 => ToolOutput::text("[the file is empty]"),
                 lines => {
-                    ToolOutput::error(format!("The file has {lines} lines; line {first} is behind its end."))
+                    let lines = counted(lines, "line");
+                    ToolOutput::error(format!("The file has {lines}; line {first} is behind its end."))
                 }
             };
         }
@@ -113,7 +114,7 @@ impl Page {
         }
         match next {
             Some(next) => text.push_str(&format!("[more follows: continue with offset {next}]")),
-            None => text.push_str(&format!("[end of file: {lines} lines]")),
+            None => text.push_str(&format!("[end of file: {}]", counted(lines, "line"))),
         }
         ToolOutput::text(text)
     }

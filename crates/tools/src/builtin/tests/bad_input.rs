@@ -169,7 +169,7 @@ async fn large_text_files_are_read_in_parts_and_edited_elsewhere() {
     let line = format!("{}\n", "x".repeat(1_023));
     workspace.put("large.txt", line.repeat(33 * 1024).as_bytes());
     let text = workspace.fine("read_file", json!({"path": "large.txt", "offset": 33_790})).await;
-    assert!(text.ends_with("[end of file: 33792 lines]"), "{}", text.len());
+    assert!(text.ends_with("[end of file: 33,792 lines]"), "{}", text.len());
     let edit = json!({"path": "large.txt", "old_string": "x", "new_string": "y", "replace_all": true});
     let text = workspace.refused("edit_file", edit).await;
     assert!(text.contains("more than the 32 MiB that file tools edit. Use shell"), "{text}");

@@ -34,9 +34,9 @@ async fn a_partial_read_names_the_next_offset() {
         "2,000 lines are the most"
     );
     let text = workspace.fine("read_file", json!({"path": "long.txt", "offset": 2_500})).await;
-    assert_eq!(text, "  2500\tline 2500\n[end of file: 2500 lines]");
+    assert_eq!(text, "  2500\tline 2500\n[end of file: 2,500 lines]");
     let text = workspace.refused("read_file", json!({"path": "long.txt", "offset": 2_501})).await;
-    assert_eq!(text, "The file has 2500 lines; line 2501 is behind its end.");
+    assert_eq!(text, "The file has 2,500 lines; line 2501 is behind its end.");
     assert_eq!(workspace.fine("read_file", json!({"path": "empty.txt"})).await, "[the file is empty]");
 }
 
@@ -120,7 +120,7 @@ async fn writing_creates_folders_preserves_permissions_and_leaves_no_draft() {
     assert_eq!(workspace.read("a/b/c.txt"), "one\ntwo\n");
     workspace.fine("read_file", json!({"path": "run.sh"})).await;
     let text = workspace.fine("write_file", json!({"path": "run.sh", "content": "echo 2\n"})).await;
-    assert_eq!(text, "Replaced run.sh: 1 lines, 7 bytes.");
+    assert_eq!(text, "Replaced run.sh: 1 line, 7 bytes.");
     assert_eq!(workspace.read("run.sh"), "echo 2\n");
     assert_eq!(std::fs::metadata(workspace.path("run.sh")).unwrap().permissions().mode() & 0o777, 0o755);
     let text = workspace.refused("write_file", json!({"path": "a", "content": "x"})).await;
@@ -250,7 +250,7 @@ async fn an_overwritten_file_preserves_its_line_endings() {
     assert_eq!(workspace.read("crlf.txt"), "3\r\n4");
     assert_eq!(
         workspace.fine("write_file", write("crlf.txt", "5")).await,
-        "Replaced crlf.txt: 1 lines, 1 bytes."
+        "Replaced crlf.txt: 1 line, 1 byte."
     );
     for content in ["one\n", "one\r\n"] {
         workspace.fine("read_file", json!({"path": "mixed.txt"})).await;
