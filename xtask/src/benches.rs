@@ -10,6 +10,7 @@ use std::process::Command;
 use anyhow::{Result, anyhow};
 
 use crate::bundles::{Bundle, Tool};
+use crate::dist::{self, Dist};
 use crate::packages::{Installer, NPM, PYTHON_VENV};
 use crate::traces::{self, OptionalInput, Traces};
 use crate::{steps, tree};
@@ -99,12 +100,6 @@ const NODE_COMPACTORS: Bundle = Bundle {
     variable: "THROUGHLINE_COMPACTORS_NODE",
 };
 
-/// The profile of the binary that is installed.
-const PROFILE: &str = "dist";
-
-/// Builds the binary as its users have it, without the feature of the benches.
-const BINARY: &[&str] = &["build", "--profile", PROFILE, "-p", "throughline-cli", "--bin", "throughline"];
-
 /// The names of all benchmarks.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     BENCHES.iter().map(|bench| bench.name).chain(BUILDS.iter().map(|(name, _)| *name))
@@ -144,11 +139,14 @@ fn with_peer(root: &Path, peer: &Bundle, command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Builds the binary, and names it to the benchmark.
+/// The variable that names the binary to a benchmark.
+const BINARY: &str = "THROUGHLINE_BIN";
+
+/// Builds the binary as its users have it, and names it to the benchmark. One that the user names is not built.
 fn with_binary(root: &Path, command: &mut Command) -> Result<()> {
-    steps::run("build the binary", &mut steps::cargo(root, BINARY))?;
-    let binary = format!("throughline{}", std::env::consts::EXE_SUFFIX);
-    command.env("THROUGHLINE_BIN", tree::target(root)?.join(PROFILE).join(binary));
+    if std::env::var_os(BINARY).is_none() {
+        command.env(BINARY, dist::run(root, &Dist::default())?);
+    }
     Ok(())
 }
 

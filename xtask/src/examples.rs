@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::{output, steps, tree};
 
 /// Examples that are compiled and not run.
-const ONLY_COMPILED: &[(&str, &str)] = &[("scripted_session", "it needs a terminal")];
+const ONLY_COMPILED: &[(&str, &str)] =
+    &[("scripted_session", "it needs a terminal"), ("training", "it needs the program that it trains")];
 
 /// An example that takes longer hangs. Those that measure take a minute on a machine with other work.
 const LIMIT: Duration = Duration::from_secs(300);

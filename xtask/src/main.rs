@@ -6,6 +6,7 @@ mod boundaries;
 mod bundles;
 mod ci;
 mod dependencies;
+mod dist;
 mod examples;
 mod features;
 mod mutants;
@@ -30,6 +31,7 @@ use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 
+use dist::Dist;
 use suites::Choice;
 
 /// The command line of `cargo xtask`.
@@ -88,6 +90,17 @@ enum Task {
     Book,
     /// Pack every crate as it would be published, and check that all versions are one.
     Package,
+    /// The program as it is released, in target/TARGET/dist: built, trained, and built again by what the training ran.
+    Dist {
+        /// Only the training: another build follows, with the flags in the file that `GITHUB_ENV` names, or printed.
+        #[arg(long)]
+        train: bool,
+        /// Build by `cargo auditable`.
+        #[arg(long)]
+        auditable: bool,
+        /// The target of the compiler [default: this machine's].
+        target: Option<String>,
+    },
     /// Draw the pictures of terminals in the docs from the texts in docs/pictures.
     Pictures,
     /// Which numbers of docs/features.md have a test.
@@ -146,6 +159,10 @@ fn dispatch(task: &Task) -> Result<bool> {
         Task::Tidy { .. } => tidy::run(&root)?,
         Task::Book => book::run(&root)?,
         Task::Package => packaging::run(&root, suites::in_ci())?,
+        Task::Dist { train, auditable, target } => {
+            let dist = Dist { target: target.clone(), auditable: *auditable };
+            if *train { dist::prepare(&root, &dist)? } else { dist::run(&root, &dist).map(drop)? }
+        }
         Task::Pictures => pictures::run(&root)?,
         Task::Features { missing } => features::run(&root, *missing)?,
         Task::Mutants { name, shard } => mutants::run(&root, name, shard.as_deref())?,
