@@ -5,6 +5,7 @@
 //! themselves as widgets of full ratatui, where this crate needs rows to put into its own live part.
 
 mod cursor_stops;
+mod inserting;
 mod letters;
 mod line_keys;
 mod motion;
@@ -13,6 +14,7 @@ mod pastes;
 mod rows;
 
 use cursor_stops::CursorStops;
+use inserting::Inserting;
 use pastes::Pastes;
 use rows::{Rows, rows};
 
@@ -32,8 +34,8 @@ pub(crate) struct Editor {
     undo: Vec<UndoStep>,
     /// What was undone, the newest last.
     redo: Vec<UndoStep>,
-    /// Undo steps before vim's insert mode; `None`: its normal mode, or no vim.
-    inserting: Option<usize>,
+    /// Vim's insert mode; `None`: its normal mode, or no vim.
+    inserting: Option<Inserting>,
     /// Whether the newest step was typing, which more typing joins.
     typing: bool,
 }

@@ -285,8 +285,9 @@ impl Vim {
     }
 
     fn insert_at(&mut self, at: InsertAt) -> VimStep {
-        self.insert();
-        VimStep::Run(VimCommand::Insert(at))
+        let step = self.run(|count| VimCommand::Insert { at, count: count.unwrap_or(1) });
+        self.mode = VimMode::Insert;
+        step
     }
 
     fn run(&mut self, command: impl FnOnce(Option<usize>) -> VimCommand) -> VimStep {

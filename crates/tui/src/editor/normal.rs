@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::letters::{Class, Letters};
 use super::motion::Reach;
 use super::{CutText, Editor};
-use crate::vim::{InsertAt, Motion, Operator, Target, VimCommand};
+use crate::vim::{Motion, Operator, Target, VimCommand};
 
 /// Maximum characters of a repeated put.
-const MAX_PUT: usize = 1 << 20;
+pub(super) const MAX_PUT: usize = 1 << 20;
 
 /// What an operator works on, in letters.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Editor {
         match command {
             VimCommand::Move { motion, count } => return self.go(motion, count, columns),
             VimCommand::Operate { operator, target, count } => self.operate(operator, target, count),
-            VimCommand::Insert(at) => self.insert_at(at),
+            VimCommand::Insert { at, count } => self.insert_at(at, count),
             VimCommand::Replace { letter, count } => self.replace(letter, count),
             VimCommand::ToggleCase { count } => self.toggle_case(count),
             VimCommand::Join { count } => self.join(count),
@@ -41,7 +41,7 @@ impl Editor {
         true
     }
 
-    fn letters(&self) -> Letters<'_> {
+    pub(super) fn letters(&self) -> Letters<'_> {
         let stops = self.stops();
         Letters::of(&self.text, stops.all(), stops.marks())
     }
@@ -112,7 +112,7 @@ impl Editor {
 
     fn operate(&mut self, operator: Operator, target: Target, count: Option<usize>) {
         if operator == Operator::Change {
-            self.begin_insert();
+            self.begin_insert(1);
         }
         let Some(span) = self.span(operator, target, count) else { return };
         let letters = self.letters();
@@ -141,29 +141,6 @@ impl Editor {
                 self.at = letters.offset(letters.first_letter(letters.index(self.at)));
             }
             (Operator::Delete | Operator::Change, _) => drop(self.cut(from, to)),
-        }
-    }
-
-    fn insert_at(&mut self, at: InsertAt) {
-        self.begin_insert();
-        let letters = self.letters();
-        let index = letters.index(self.at);
-        let (start, end) = (letters.line_start(index), letters.line_end(index));
-        let place = match at {
-            InsertAt::Cursor => index,
-            InsertAt::Behind => (index + 1).min(end),
-            InsertAt::FirstLetter => letters.first_letter(index),
-            InsertAt::LineEnd | InsertAt::LineBelow => end,
-            InsertAt::LineAbove => start,
-        };
-        self.at = letters.offset(place);
-        match at {
-            InsertAt::LineBelow => self.insert("\n"),
-            InsertAt::LineAbove => {
-                self.insert("\n");
-                self.left();
-            }
-            _ => {}
         }
     }
 
@@ -255,20 +232,6 @@ impl Editor {
         self.remember(false);
         self.text.replace_range(from..to, new);
         self.at = self.stops().at_or_after(from + new.len());
-    }
-
-    /// All that is typed until the insert mode ends is undone at once.
-    fn begin_insert(&mut self) {
-        self.inserting = Some(self.undo.len());
-    }
-
-    fn end_insert(&mut self) {
-        if let Some(begun) = self.inserting.take() {
-            self.undo.truncate(begun.saturating_add(1));
-        }
-        if self.at > self.line_start() {
-            self.left();
-        }
     }
 }
 

@@ -82,7 +82,10 @@ pub(crate) enum VimCommand {
         target: Target,
         count: Option<usize>,
     },
-    Insert(InsertAt),
+    Insert {
+        at: InsertAt,
+        count: usize,
+    },
     Replace {
         letter: char,
         count: usize,

@@ -276,6 +276,36 @@ fn text_is_put_changed_undone_and_inserted() {
 }
 
 #[test]
+fn inserted_text_is_repeated_by_a_count() {
+    check(
+        &[
+            ("a|b", "3ixy⎋"),
+            ("a|b", "3ixy⎋u"),
+            ("a|b", "2ax⎋"),
+            ("ab|\ncd", "2Ix⎋"),
+            ("ab|", "2A!⎋"),
+            ("a|b\ncd", "3ox⎋"),
+            ("a|b\ncd", "3Ox⎋"),
+            ("a|b\ncd", "3Ox⎋u"),
+            ("a|b", "2i⎋"),
+            ("a|bc", "2sx⎋"),
+        ],
+        &expect![[r#"
+            3ixy⎋    axyxyx|yb.
+            3ixy⎋u   a|b.
+            2ax⎋     abx|x.
+            2Ix⎋     x|xab⏎cd.
+            2A!⎋     ab!|!.
+            3ox⎋     ab⏎x⏎x⏎|x⏎cd.
+            3Ox⎋     x⏎x⏎|x⏎ab⏎cd.
+            3Ox⎋u    |ab⏎cd.
+            2i⎋      |ab.
+            2sx⎋     a|x.
+        "#]],
+    );
+}
+
+#[test]
 fn an_unfinished_command_is_shown_and_esc_drops_it() {
     let mut input = Input::of("|one two three four");
     let typed = |input: &mut Input, keys: &str| {
