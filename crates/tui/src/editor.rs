@@ -35,7 +35,7 @@ pub(crate) struct Editor {
     /// What was undone, the newest last.
     redo: Vec<UndoStep>,
     /// Vim's insert mode; `None`: its normal mode, or no vim.
-    inserting: Option<Inserting>,
+    inserting: Option<Box<Inserting>>,
     /// Whether the newest step was typing, which more typing joins.
     typing: bool,
 }

@@ -54,11 +54,12 @@ impl Editor {
 
     /// All that is typed until the insert mode ends is undone at once.
     pub(super) fn begin_insert(&mut self, count: usize) {
-        self.inserting = Some(Inserting { undo: self.undo.len(), count, place: None });
+        self.inserting = Some(Box::new(Inserting { undo: self.undo.len(), count, place: None }));
     }
 
     pub(super) fn end_insert(&mut self) {
-        if let Some(Inserting { undo, count, place }) = self.inserting.take() {
+        if let Some(inserting) = self.inserting.take() {
+            let Inserting { undo, count, place } = *inserting;
             if let Some(one) = place.filter(|_| count > 1).and_then(|place| self.inserted(&place)) {
                 let count = count.min((MAX_PUT / one.len().max(1)).max(1));
                 self.insert_raw(&one.repeat(count - 1));
