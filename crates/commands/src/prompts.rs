@@ -1,6 +1,8 @@
 //! Slash commands that are prompts: two built-in ones, those of a trusted project in `.throughline/commands` and `.claude/commands`, the
 //! user's own, those of plugins, and skills.
 
+mod command_name;
+
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::path::Path;
@@ -10,6 +12,7 @@ use throughline_instructions::{PromptFile, Skill};
 use throughline_text::headline;
 
 use crate::slash::{is_command, is_unknown};
+use command_name::name_problem;
 
 /// The commands of every project: name, description and prompt. One of the project with the same name replaces it.
 const BUILT_IN: [(&str, &str, &str); 2] = [
@@ -74,6 +77,8 @@ pub struct PromptCommands {
     /// Commands of plugins and in folders by their short names, which nothing else has.
     short: BTreeMap<String, PromptCommand>,
     problems: Vec<String>,
+    /// Files that are no commands, each with the reason.
+    ignored: Vec<String>,
 }
 
 impl PromptCommands {
@@ -90,11 +95,10 @@ impl PromptCommands {
         }
         for file in &config.user_commands {
             match text(&file.path) {
-                Ok(text) if is_name(&file.name) => {
+                Ok(text) => {
                     let command = PromptCommand::new(&file.name, PromptFile::parse(&text), "your own", 2);
-                    all.add(PromptCommand { of_claude: file.of_claude, ..command });
+                    all.add_file(PromptCommand { of_claude: file.of_claude, ..command }, &file.path);
                 }
-                Ok(_) => {}
                 Err(why) => all.problems.push(format!("{}: {why}", file.path.display())),
             }
         }
@@ -106,7 +110,7 @@ impl PromptCommands {
                         let name = format!("{}:{}", plugin.name, file.name);
                         let group = format!("plugin {}", plugin.name);
                         let command = PromptCommand::new(&name, PromptFile::parse(&text), &group, 3);
-                        all.add(PromptCommand { of_claude: true, ..command });
+                        all.add_file(PromptCommand { of_claude: true, ..command }, &file.path);
                     }
                     Err(why) => all.problems.push(format!("{}: {why}", plugin.place(&file.path))),
                 }
@@ -117,12 +121,21 @@ impl PromptCommands {
         all
     }
 
-    /// A file whose name is no word is no command.
     fn add_of_project(&mut self, file: &ProjectCommand) {
-        let ProjectCommand { name, of_claude, text, .. } = file;
-        if is_name(name) && text.len() as u64 <= MAX_PROMPT_BYTES {
-            let command = PromptCommand::new(name, PromptFile::parse(text), "this project", 1);
-            self.add(PromptCommand { of_claude: *of_claude, ..command });
+        let ProjectCommand { name, of_claude, text, path } = file;
+        if text.len() as u64 > MAX_PROMPT_BYTES {
+            self.ignored.push(format!("{}: {}", path.display(), too_large()));
+            return;
+        }
+        let command = PromptCommand::new(name, PromptFile::parse(text), "this project", 1);
+        self.add_file(PromptCommand { of_claude: *of_claude, ..command }, path);
+    }
+
+    /// Adds the command of a file, if it can be typed.
+    fn add_file(&mut self, command: PromptCommand, path: &Path) {
+        match name_problem(&command.name) {
+            Some(why) => self.ignored.push(format!("{}: {why}", path.display())),
+            None => self.add(command),
         }
     }
 
@@ -196,7 +209,8 @@ impl PromptCommands {
         rows
     }
 
-    /// The commands under their groups, for the help. Those of plugins are there by their whole names.
+    /// The commands under their groups, for the help. Those of plugins are there by their whole names. Files that are no commands
+    /// follow.
     pub fn help(&self) -> String {
         let (mut lines, mut group) = (Vec::new(), "");
         for row in self.rows().into_iter().filter(|row| self.commands.contains_key(&row.name)) {
@@ -207,6 +221,10 @@ impl PromptCommands {
             let typed = format!("/{} {}", row.name, row.arguments);
             lines.push(format!("  {:<29}  {}", typed.trim_end(), row.about));
         }
+        if !self.ignored.is_empty() {
+            lines.extend([String::new(), "no commands".to_owned()]);
+            lines.extend(self.ignored.iter().map(|text| format!("  {text}")));
+        }
         lines.join("\n")
     }
 
@@ -216,9 +234,8 @@ impl PromptCommands {
     }
 }
 
-/// Returns true if a file of this name can be a command: it is one word.
-fn is_name(name: &str) -> bool {
-    !name.contains(char::is_whitespace) && is_command(&format!("/{name}"))
+fn too_large() -> String {
+    format!("it has more than {MAX_PROMPT_BYTES} bytes; shorten it")
 }
 
 /// The prompt with the text behind the command in it; `None`: the prompt does not name it. `numbered`: it may name single words by `$1`
@@ -266,9 +283,7 @@ fn text(path: &Path) -> Result<String, String> {
     let size = path.metadata().ok().filter(Metadata::is_file).map(|file| file.len());
     match size {
         None => Err("it is no file; remove it".to_owned()),
-        Some(size) if size > MAX_PROMPT_BYTES => {
-            Err(format!("it has more than {MAX_PROMPT_BYTES} bytes; shorten it"))
-        }
+        Some(size) if size > MAX_PROMPT_BYTES => Err(too_large()),
         Some(_) => fs::read_to_string(path).map_err(|error| format!("it cannot be read: {error}")),
     }
 }

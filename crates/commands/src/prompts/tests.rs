@@ -118,6 +118,31 @@ fn the_users_own_commands_are_there_in_each_project_and_win() {
 }
 
 #[test]
+fn a_file_that_is_no_command_is_listed_with_the_reason() {
+    let large = "x".repeat(70_000);
+    let commands = read(&[
+        ("user/commands/help all.md", "Fix."),
+        ("user/commands/compact.md", "Compact."),
+        ("project/.claude/commands/db/copy all.md", "Copy."),
+        ("project/.claude/commands/fix2.md", "Fix."),
+        ("project/.claude/commands/large.md", &large),
+    ]);
+    let help = commands.help();
+    let (_, listed) = help.split_once("\nno commands\n").unwrap();
+    let rule = "a command is named by letters, `-` and `_`; rename the file";
+    assert_eq!(
+        listed.lines().map(|line| line.split_once("commands/").unwrap().1).collect::<Vec<_>>(),
+        [
+            format!("db/copy all.md: {rule} to copy-all.md"),
+            format!("fix2.md: {rule}"),
+            "large.md: it has more than 65536 bytes; shorten it".to_owned(),
+            "compact.md: /compact is a command of the program; rename the file".to_owned(),
+            format!("help all.md: {rule} to help-all.md"),
+        ]
+    );
+}
+
+#[test]
 fn a_skill_is_a_command_where_nothing_else_has_its_name() {
     let skill =
         |name: &str, more: &str| format!("---\nname: {name}\ndescription: About it.\n{more}---\nDo it.\n");
