@@ -140,7 +140,7 @@ pub(crate) fn client(
     counter: &Arc<dyn TokenCounter>,
 ) -> Result<Arc<dyn LanguageModel>, ConnectError> {
     // Each client takes what it needs of these.
-    let _ = (choice, &endpoint, row, counter);
+    let _ = (choice, row, counter);
     match found.provider {
         #[cfg(feature = "anthropic")]
         Provider::Anthropic => anthropic(choice, endpoint, row),
@@ -158,7 +158,10 @@ pub(crate) fn client(
             }))
         }
         #[cfg(not(all(feature = "anthropic", feature = "gemini", feature = "ollama", feature = "openai")))]
-        provider => Err(ConnectError::no_client(provider)),
+        provider => {
+            drop(endpoint);
+            Err(ConnectError::no_client(provider))
+        }
     }
 }
 
