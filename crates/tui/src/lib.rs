@@ -50,6 +50,7 @@ mod attention;
 mod calls;
 mod checklist;
 mod clean;
+mod columns;
 mod composer;
 mod diff;
 mod editor;

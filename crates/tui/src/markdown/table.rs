@@ -2,8 +2,9 @@
 
 use pulldown_cmark::Alignment;
 
+use crate::columns::{GAP, side_by_side};
 use crate::layout::{narrowed, wrap, wrap_hanging};
-use crate::line::{BOLD, DIM, Line, PLAIN};
+use crate::line::{BOLD, DIM, Line};
 
 /// A table while it is read.
 #[derive(Debug, Default)]
@@ -16,7 +17,7 @@ impl Table {
     pub(super) fn render(&self, columns: usize) -> Vec<Line> {
         let count = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let wanted: Vec<usize> = (0..count).map(|column| self.widest(column)).collect();
-        let gaps = count.saturating_sub(1) * 2;
+        let gaps = count.saturating_sub(1) * GAP;
         match fitted(&wanted, columns.saturating_sub(gaps)) {
             Some(widths) => self.grid(&widths),
             None => self.list(columns),
@@ -33,37 +34,22 @@ impl Table {
         for (index, row) in self.rows.iter().enumerate() {
             let wrapped = |(cell, width): (&Line, &usize)| wrap(cell, *width);
             let cells: Vec<Vec<Line>> = row.iter().zip(widths).map(wrapped).collect();
-            let height = cells.iter().map(Vec::len).max().unwrap_or(1);
-            lines.extend((0..height).map(|at| self.grid_line(&cells, at, widths)));
+            lines.extend(side_by_side(&cells, widths, |column, free| self.before(column, free)));
             if index == 0 {
                 let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-                lines.push(Line::styled(rules.join("  "), DIM));
+                lines.push(Line::styled(rules.join(&" ".repeat(GAP)), DIM));
             }
         }
         lines
     }
 
-    /// One line of a row of wrapped cells.
-    fn grid_line(&self, cells: &[Vec<Line>], at: usize, widths: &[usize]) -> Line {
-        let mut line = Line::blank();
-        for (column, width) in widths.iter().enumerate() {
-            if column > 0 {
-                line.add("  ", PLAIN);
-            }
-            let cell = cells.get(column).and_then(|cell| cell.get(at)).cloned().unwrap_or_default();
-            let free = width.saturating_sub(cell.width());
-            let before = match self.alignments.get(column) {
-                Some(Alignment::Right) => free,
-                Some(Alignment::Center) => free / 2,
-                _ => 0,
-            };
-            line.add(" ".repeat(before), PLAIN);
-            line.append(cell);
-            if column + 1 < widths.len() {
-                line.add(" ".repeat(free - before), PLAIN);
-            }
+    /// Spaces in front of a cell that leaves this room.
+    fn before(&self, column: usize, free: usize) -> usize {
+        match self.alignments.get(column) {
+            Some(Alignment::Right) => free,
+            Some(Alignment::Center) => free / 2,
+            _ => 0,
         }
-        line
     }
 
     /// Each row as `header: cell` lines.

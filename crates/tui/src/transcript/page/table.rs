@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
+use crate::columns::{GAP, side_by_side};
 use crate::layout::{LAST_COLUMN, letter_width, narrowed, wrap};
-use crate::line::{Line, PLAIN};
-
-/// Columns between two columns of a table.
-const GAP: usize = 2;
+use crate::line::Line;
 
 /// The table that begins with this header, and how many of the rows are its own. `None`: its last column has room, or the screen is
 /// too narrow for its columns.
@@ -37,23 +35,9 @@ pub(super) fn table(rows: &[Line], columns: usize) -> Option<(usize, Vec<Line>)>
     let drawn = |row: &Line| {
         let cells: Vec<Vec<Line>> =
             widths.iter().enumerate().map(|(at, width)| cell(row, at, *width)).collect();
-        let height = cells.iter().map(Vec::len).max().unwrap_or(1);
-        (0..height).map(|at| drawn_line(&cells, at, &widths)).collect::<Vec<_>>()
+        side_by_side(&cells, &widths, |_, _| 0)
     };
     Some((count, rows.iter().flat_map(drawn).collect()))
-}
-
-fn drawn_line(cells: &[Vec<Line>], at: usize, widths: &[usize]) -> Line {
-    let mut line = Line::blank();
-    let mut column: usize = 0;
-    for (cell, width) in cells.iter().zip(widths) {
-        if let Some(cell) = cell.get(at).filter(|cell| !cell.is_empty()) {
-            line.add(" ".repeat(column.saturating_sub(line.width())), PLAIN);
-            line.append(cell.clone());
-        }
-        column += width + GAP;
-    }
-    line
 }
 
 /// Where a header has two spaces or more between two names.
