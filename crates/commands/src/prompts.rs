@@ -222,7 +222,7 @@ impl PromptCommands {
             lines.push(format!("  {:<29}  {}", typed.trim_end(), row.about));
         }
         if !self.ignored.is_empty() {
-            lines.extend([String::new(), "no commands".to_owned()]);
+            lines.extend([String::new(), "ignored files".to_owned()]);
             lines.extend(self.ignored.iter().map(|text| format!("  {text}")));
         }
         lines.join("\n")

@@ -128,7 +128,7 @@ fn a_file_that_is_no_command_is_listed_with_the_reason() {
         ("project/.claude/commands/large.md", &large),
     ]);
     let help = commands.help();
-    let (_, listed) = help.split_once("\nno commands\n").unwrap();
+    let (_, listed) = help.split_once("\nignored files\n").unwrap();
     let rule = "a command is named by letters, `-` and `_`; rename the file";
     assert_eq!(
         listed.lines().map(|line| line.split_once("commands/").unwrap().1).collect::<Vec<_>>(),
