@@ -46,9 +46,8 @@ impl Driver {
                 Restart::One(name.clone())
             }
         };
-        for text in setup.servers.reload(&setup.load_config()?, &restart).await {
-            setup.screen.notice(text);
-        }
+        // The page has the notices.
+        setup.servers.reload(&setup.load_config()?, &restart).await;
         setup.screen.page("", &servers_page(&setup.servers));
         Ok(())
     }

@@ -35,6 +35,8 @@ pub(crate) type Opened = (RunningService<RoleClient, Handler>, Arc<AtomicBool>);
 enum ConnectError {
     /// The server does not support the handshake.
     NoHandshake,
+    /// The connection ended before it.
+    Closed,
     /// Any other reason.
     Other(String),
 }
@@ -43,6 +45,7 @@ impl ConnectError {
     fn into_text(self) -> String {
         match self {
             Self::NoHandshake => "it does not support the MCP handshake".to_owned(),
+            Self::Closed => "it closed the connection before the MCP handshake".to_owned(),
             Self::Other(why) => why,
         }
     }
@@ -108,15 +111,17 @@ async fn start(
     let (ended, exit) = (transport.ended(), transport.exit());
     match handshake(handler, transport, mode).await {
         Ok(running) => Ok((running, ended)),
-        Err(error) => Err(match connect_error(error) {
-            ConnectError::Other(why) => {
-                let status = exit.get().map_or_else(String::new, |status| format!(", {status}"));
-                let line =
-                    stderr.last_line().await.map_or_else(String::new, |line| format!("; it wrote: {line}"));
-                ConnectError::Other(format!("{why} (`{}`{status}){line}", program.shown()))
-            }
-            other => other,
-        }),
+        Err(error) => {
+            let why = match connect_error(error) {
+                ConnectError::NoHandshake => return Err(ConnectError::NoHandshake),
+                ConnectError::Closed => "it exited before the MCP handshake".to_owned(),
+                ConnectError::Other(why) => why,
+            };
+            let status = exit.get().map_or_else(String::new, |status| format!(", {status}"));
+            let line =
+                stderr.last_line().await.map_or_else(String::new, |line| format!("; it wrote: {line}"));
+            Err(ConnectError::Other(format!("{why} (`{}`{status}){line}", program.shown())))
+        }
     }
 }
 
@@ -138,9 +143,7 @@ fn connect_error(error: ClientInitializeError) -> ConnectError {
         {
             ConnectError::NoHandshake
         }
-        ClientInitializeError::ConnectionClosed(_) => {
-            ConnectError::Other("it exited before the MCP handshake".to_owned())
-        }
+        ClientInitializeError::ConnectionClosed(_) => ConnectError::Closed,
         ClientInitializeError::TransportError { error, .. } => ConnectError::Other(send_error(&error)),
         // The text of these errors can contain the whole message.
         ClientInitializeError::ExpectedInitResult(Some(result)) => {

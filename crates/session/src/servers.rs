@@ -80,8 +80,8 @@ impl Servers {
     }
 
     /// Uses the servers of these settings. One that was configured in the same way continues with what it holds, unless it is
-    /// to be restarted; calls of the others fail. Returns what the user should know.
-    pub async fn reload(&self, config: &Config, restart: &Restart) -> Vec<String> {
+    /// to be restarted; calls of the others fail. What the user should know is in [`notices`](Self::notices).
+    pub async fn reload(&self, config: &Config, restart: &Restart) {
         // The servers of another reload are replaced, too.
         let _one = self.reload.lock().await;
         let new = Arc::new(self.configured().replace(config, &self.place, restart).await);
@@ -89,7 +89,6 @@ impl Servers {
         new.servers.start().await;
         self.started.get_or_init(async || {}).await;
         self.changed.store(true, Ordering::Release);
-        self.notices()
     }
 
     fn configured(&self) -> Arc<Configured> {

@@ -41,7 +41,7 @@ async fn one_that_never_answers() {
 async fn one_that_hangs_up() {
     check_unavailable(
         Fake::new("bad", &[]).on("initialize", |_| vec![Say::End]),
-        "exited before the MCP handshake",
+        "closed the connection before the MCP handshake",
     )
     .await;
     check_unavailable(Fake::new("bad", &[]).on("tools/list", |_| vec![Say::End]), "could not be listed")

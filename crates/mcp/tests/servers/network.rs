@@ -121,6 +121,10 @@ async fn network_errors_are_shown_without_secrets() {
             "if http://127.0.0.1:1/stolen is right, set it as the `url`",
         ),
         (status("302 Found", "location: /mcp/\r\n"), "/mcp/ is right"),
+        (
+            status("200 OK", "content-type: text/event-stream\r\n"),
+            "it closed the connection before the MCP handshake",
+        ),
         (status("200 OK", "content-type: text/html\r\n"), "its answer has the content type text/html, not"),
     ] {
         let web = Web::start(move |_| response.clone()).await;
