@@ -21,7 +21,7 @@ pub(super) fn servers_page(servers: &Servers) -> String {
             ServerStatus::Starting => "starting",
             ServerStatus::Running => "running",
             ServerStatus::Ended => "ended; the next call starts it again",
-            ServerStatus::Failed => "failed",
+            ServerStatus::Failed => "failed; /mcp reload tries again",
             ServerStatus::NeedsLogin => "needs login: /mcp login",
         };
         let tools = report.tools.map_or("-".to_owned(), |tools| tools.to_string());

@@ -130,7 +130,7 @@ fn people_and_programs_see_the_iterations_and_the_gates() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "SIGNAL:ITEM 1 completed\nSIGNAL:DONE\n"), "{ran:?}");
     assert_says(
         &ran.err,
-        &["— iteration 1 of 50 as builder, 1 items left\n", "→ edit_file", "gate QUALITY_PASSED: sum ["],
+        &["— iteration 1 of 50 as builder, 1 item left\n", "→ edit_file", "gate QUALITY_PASSED: sum ["],
     );
     let ran = run(&mut Stage::new(SUM, answers()).command(&["-o", "stream-json"]));
     let objects: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
