@@ -15,6 +15,7 @@ use throughline_text::error_chain;
 
 use crate::checked_lines::CheckedTransport;
 use crate::config::{ServerConfig, Transport};
+use crate::fault::status_text;
 use crate::handler::Handler;
 use crate::process::{Program, folder};
 use crate::refused::needs_key;
@@ -170,6 +171,10 @@ pub(crate) fn send_error(error: &DynamicTransportError) -> String {
         Some(StreamableHttpError::UnexpectedServerResponse(said)) if said.starts_with("HTTP 405") => {
             format!("{}; {ASK_FOR_STREAMABLE}", said.trim_end_matches([':', ' ']))
         }
+        Some(StreamableHttpError::UnexpectedServerResponse(said)) if said.starts_with("HTTP 5") => {
+            said.to_string()
+        }
+        Some(StreamableHttpError::HttpStatus(status)) => status_text(status.status),
         Some(StreamableHttpError::UnexpectedContentType(kind)) => {
             let kind =
                 kind.as_ref().map_or("no content type".to_owned(), |kind| format!("the content type {kind}"));

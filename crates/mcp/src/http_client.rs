@@ -14,6 +14,7 @@ use rmcp::transport::streamable_http_client::{
 
 use crate::access::Access;
 use crate::authorized::authorized;
+use crate::fault;
 use crate::refused::{refused, wait};
 use crate::repaired_events::{Events, repaired, repaired_message};
 use crate::session_gone::{begins_gone, says_gone};
@@ -21,6 +22,9 @@ use crate::session_gone::{begins_gone, says_gone};
 /// Why a request was not taken that was made in two sessions.
 const GONE_AGAIN: &str =
     "HTTP 404 Not Found: its session is gone, and so is the one that was begun for this request";
+
+/// The first status of a fault of the server.
+const FAULT: u16 = 500;
 
 /// Headers of a request.
 type Headers = HashMap<HeaderName, HeaderValue>;
@@ -171,7 +175,19 @@ impl StreamableHttpClient for HttpClient {
             && let Some(wait) = wait(status)
         {
             tokio::time::sleep(wait).await;
-            answer = self.sent(auth_header, post).await;
+            answer = self.sent(auth_header.clone(), post).await;
+        }
+        if let Err(StreamableHttpError::HttpStatus(status)) = &answer
+            && status.status >= FAULT
+            && asked.as_ref().is_some_and(|asked| asked.is_first)
+        {
+            let again = |token| {
+                let words = fault::words(&self.client, &uri, &message, token, custom_headers.clone());
+                async { words.await.map_err(StreamableHttpError::Client) }
+            };
+            if let Ok(Some(said)) = self.sent(auth_header, again).await {
+                answer = Err(StreamableHttpError::UnexpectedServerResponse(said.into()));
+            }
         }
         match asked {
             Some(asked) => self.checked(&asked, answer),

@@ -49,6 +49,7 @@ mod connect;
 mod connection;
 mod entry;
 mod expand;
+mod fault;
 mod handler;
 mod http;
 mod http_client;

@@ -82,6 +82,13 @@ fn ok(message: &Value, result: &Value) -> String {
     )
 }
 
+fn fault(kind: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 500 Internal Server Error\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+}
+
 fn status(line: &str, headers: &str) -> String {
     format!("HTTP/1.1 {line}\r\n{headers}content-length: 0\r\n\r\n")
 }
@@ -115,7 +122,13 @@ async fn network_errors_are_shown_without_secrets() {
         (status("401 Unauthorized", "www-authenticate: Bearer\r\n"), "uth"),
         (status("403 Forbidden", ""), "403"),
         (status("405 Method Not Allowed", ""), "ask for the server's streamable HTTP address"),
-        (status("500 Internal Server Error", ""), "500"),
+        (status("500 Internal Server Error", ""), "web\": HTTP 500 Internal Server Error"),
+        (
+            fault("text/plain", "no database: key secret-4712 of /mcp?apiKey=secret-4711 is refused"),
+            "web\": HTTP 500 Internal Server Error: no database: key [hidden]",
+        ),
+        (fault("application/json", r#"{"detail":"no disk"}"#), r#"Error: {"detail":"no disk"}"#),
+        (fault("text/html", "<html>no page</html>"), "web\": HTTP 500 Internal Server Error"),
         (
             status("307 Temporary Redirect", "location: http://127.0.0.1:1/stolen?key=4713\r\n"),
             "if http://127.0.0.1:1/stolen is right, set it as the `url`",
