@@ -154,6 +154,17 @@ impl McpServers {
         self.offered().tools.iter().map(|tool| Arc::clone(tool) as Arc<dyn Tool>).collect()
     }
 
+    /// Returns true if the tools are those of the same running servers as other ones.
+    #[must_use]
+    pub fn has_tools_of(&self, other: &Self) -> bool {
+        let same = |(mine, theirs): (&Arc<McpTool>, &Arc<McpTool>)| {
+            Arc::ptr_eq(&mine.server, &theirs.server) && mine.tool == theirs.tool
+        };
+        let theirs = other.offered().tools.clone();
+        let mine = self.offered();
+        mine.tools.len() == theirs.len() && mine.tools.iter().zip(&theirs).all(same)
+    }
+
     /// The skills of the servers, as of the last time that each was started. Without a cache there are none.
     #[must_use]
     pub fn skills(&self) -> Vec<ServerSkills> {

@@ -84,11 +84,14 @@ impl Servers {
     pub async fn reload(&self, config: &Config, restart: &Restart) {
         // The servers of another reload are replaced, too.
         let _one = self.reload.lock().await;
-        let new = Arc::new(self.configured().replace(config, &self.place, restart).await);
+        let old = self.configured();
+        let new = Arc::new(old.replace(config, &self.place, restart).await);
         *self.configured.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&new);
         new.servers.start().await;
         self.started.get_or_init(async || {}).await;
-        self.changed.store(true, Ordering::Release);
+        if !new.servers.has_tools_of(&old.servers) {
+            self.changed.store(true, Ordering::Release);
+        }
     }
 
     fn configured(&self) -> Arc<Configured> {

@@ -244,7 +244,11 @@ async fn a_server_that_is_added_leaves_those_that_run() {
     assert_eq!(names(&added), ["mcp__a__x", "mcp__b__x", "mcp__c__x"]);
     assert_eq!(call(&added, "mcp__a__x", json!({"n": 1})).await.to_text(), r#"{"n":1}"#);
 
-    let reconnected = replaced(&added, &[a.clone(), b.clone(), c.clone()], "b").await;
+    let same = replaced(&added, &[a.clone(), b.clone(), c.clone()], "").await;
+    assert!(same.has_tools_of(&added) && !same.has_tools_of(&servers([])));
+
+    let reconnected = replaced(&same, &[a.clone(), b.clone(), c.clone()], "b").await;
+    assert!(!reconnected.has_tools_of(&same), "the tools are those of another connection");
     assert_eq!(connections(), [1, 2, 1]);
 
     let changed = ServerConfig { timeout: Duration::from_secs(1), ..a };
