@@ -64,14 +64,19 @@ impl<'a> Plan<'a> {
             Goal::Deep | Goal::MustFit(_) => self.job.room / ROOM_PART,
         };
         let mut first = first_fixed(view, units);
-        let (mut steps, mut tokens) = (0, 0u64);
+        let (mut steps, mut tokens, mut newest) = (0, 0u64, 0);
         for (index, unit) in units.iter().enumerate().rev() {
             tokens = tokens.saturating_add(unit.tokens);
             if unit.kind != UnitKind::Step {
                 continue;
             }
             steps += 1;
-            if steps > self.policy.protect_steps || (steps > 1 && tokens > most) {
+            if steps == 1 {
+                newest = tokens;
+            }
+            let recent = steps > 1 && tokens - newest <= self.policy.recent_tokens;
+            let protected = recent || steps <= self.policy.protect_steps;
+            if !protected || (steps > 1 && tokens > most) {
                 break;
             }
             first = first.min(index);

@@ -50,6 +50,8 @@ pub struct CompactionPolicy {
     /// This many newest steps (a message of the model and the results of its calls) are not touched. Fewer
     /// are, when they alone fill more than half of the room.
     pub protect_steps: usize,
+    /// Steps before the newest one stay, too, as long as they have at most this many tokens together.
+    pub recent_tokens: u64,
     /// Size that a compaction aims at.
     pub target: TargetSize,
     /// A deep compaction that shrinks the view by less than this fraction is not worth a cold cache.

@@ -111,6 +111,16 @@ impl Economy {
         }
     }
 
+    /// Tokens of the steps before the newest one that a compaction leaves. What led to the newest step says more about the next one than
+    /// a summary of any size, and most steps are short: these few tokens are two or three of them. More would cost in every request
+    /// until the next compaction, and tell hardly more.
+    pub(crate) fn recent_tokens(self) -> u64 {
+        match self {
+            Self::Lean => 300,
+            Self::Balanced | Self::Faithful => 600,
+        }
+    }
+
     /// Tokens of the user's own words in a summary. Exact values that a question asks for are mostly there, and each token
     /// costs in every request.
     pub(crate) fn words_tokens(self, window: u64) -> u64 {

@@ -27,8 +27,9 @@ pub(crate) fn settings(mut own: Settings, economy: Economy) -> Settings {
     own.offload =
         OffloadPolicy { read_threshold_bytes: economy.whole_reads(window), ..economy.previews(window) };
     let compaction = CompactionPolicy {
-        // The newest turn stays whole, and nothing else that the summary does not hold.
+        // The newest step stays whole, and what led to it.
         protect_steps: 1,
+        recent_tokens: economy.recent_tokens(),
         target: TargetSize { fraction: 0.0, tokens: 0 },
         user_words_tokens: economy.words_tokens(window),
         ledger_tokens: 300,

@@ -45,6 +45,29 @@ fn fewer_steps_are_protected_if_they_fill_more_than_half_of_the_room() {
 }
 
 #[test]
+fn steps_before_the_newest_are_protected_up_to_a_number_of_tokens() {
+    let text = format!("user: go\n{}{}{}user: on", step(1, 10), step(2, 10), step(3, 50));
+    let protected = |goal, room, recent_tokens| {
+        let (session, view) = (session(), view(&text));
+        let job = CompactionJob {
+            goal,
+            reason: EditReason::Early,
+            ..CompactionJob::new(&session, &view, &WordCounter, room)
+        };
+        let policy = CompactionPolicy { recent_tokens, ..small() };
+        Plan::new(&job, &policy).first_protected(&view, &units(view.entries()))
+    };
+    // The newest step does not count, however large it is.
+    for (tokens, first) in [(0, 3), (9, 3), (10, 2), (19, 2), (20, 1), (900, 1)] {
+        assert_eq!(protected(Goal::Deep, 1_000, tokens), first, "{tokens}");
+        assert_eq!(protected(Goal::MustFit(900), 1_000, tokens), first, "{tokens}");
+    }
+    // Together they have at most half of the room, and no more than the target where the user asks for a compaction.
+    assert_eq!(protected(Goal::Deep, 130, 900), 2);
+    assert_eq!(protected(Goal::Requested, 1_000, 900), 3);
+}
+
+#[test]
 fn the_aim_is_the_target_or_half_of_a_view_that_must_become_smaller() {
     let (session, view) = (session(), view(&format!("user: {}", words(40))));
     let policy = CompactionPolicy { target: TargetSize { fraction: 0.5, tokens: 60 }, ..small() };

@@ -29,6 +29,7 @@ impl Default for CompactionPolicy {
             summaries_ahead: false,
             strict: false,
             protect_steps: 4,
+            recent_tokens: 0,
             target: TargetSize { fraction: 0.35, tokens: 11_000 },
             minimum_gain: 0.10,
             max_failures: 3,

@@ -44,8 +44,9 @@ fn the_dial_in_figures() {
             let previews = economy.previews(window);
             writeln!(
                 out,
-                "{economy:8} {window:7}: words {} given {} whole reads {} previews {}/{}/{}/{} patience {:.2} overdue {} \
+                "{economy:8} {window:7}: recent {} words {} given {} whole reads {} previews {}/{}/{}/{} patience {:.2} overdue {} \
                  cold {} unchanged {} first gain {}",
+                economy.recent_tokens(),
                 economy.words_tokens(window),
                 economy.given_tokens(window),
                 economy.whole_reads(window),
@@ -63,21 +64,21 @@ fn the_dial_in_figures() {
         }
     }
     expect![[r#"
-        lean       48000: words 1000 given 1000 whole reads 0 previews 4500/1500/900/6000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
-        lean       64000: words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
-        lean      100000: words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
-        lean      200000: words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
-        lean     1000000: words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
-        balanced   48000: words 3000 given 2500 whole reads 14400 previews 12000/5000/3000/6000 patience 1.10 overdue 10 cold 1 unchanged 20 first gain 2000
-        balanced   64000: words 3000 given 2500 whole reads 19200 previews 12000/5000/3000/8000 patience 1.10 overdue 10 cold 1 unchanged 20 first gain 2000
-        balanced  100000: words 3000 given 2500 whole reads 30000 previews 12000/5000/3000/8000 patience 0.70 overdue 10 cold 1 unchanged 20 first gain 2000
-        balanced  200000: words 3000 given 2500 whole reads 60000 previews 12000/5000/3000/8000 patience 0.55 overdue 20 cold 1 unchanged 20 first gain 2000
-        balanced 1000000: words 3000 given 2500 whole reads 300000 previews 12000/5000/3000/8000 patience 0.55 overdue 20 cold 1 unchanged 20 first gain 2000
-        faithful   48000: words 4000 given 2500 whole reads 14400 previews 12000/5000/3000/6000 patience 2.50 overdue 16 cold 4 unchanged 20 first gain 4000
-        faithful   64000: words 5333 given 2500 whole reads 19200 previews 12000/5000/3000/8000 patience 2.50 overdue 16 cold 4 unchanged 20 first gain 5333
-        faithful  100000: words 6000 given 3333 whole reads 30000 previews 12000/5000/3000/8000 patience 1.60 overdue 16 cold 4 unchanged 20 first gain 8333
-        faithful  200000: words 6000 given 4500 whole reads 60000 previews 12000/5000/3000/8000 patience 1.25 overdue 32 cold 4 unchanged 20 first gain 16666
-        faithful 1000000: words 6000 given 4500 whole reads 300000 previews 12000/5000/3000/8000 patience 1.25 overdue 50 cold 4 unchanged 20 first gain 83333
+        lean       48000: recent 300 words 1000 given 1000 whole reads 0 previews 4500/1500/900/6000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
+        lean       64000: recent 300 words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
+        lean      100000: recent 300 words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
+        lean      200000: recent 300 words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
+        lean     1000000: recent 300 words 1000 given 1000 whole reads 0 previews 4500/1500/900/8000 patience 0.50 overdue 4.5 cold 1 unchanged 5 first gain 2000
+        balanced   48000: recent 600 words 3000 given 2500 whole reads 14400 previews 12000/5000/3000/6000 patience 1.10 overdue 10 cold 1 unchanged 20 first gain 2000
+        balanced   64000: recent 600 words 3000 given 2500 whole reads 19200 previews 12000/5000/3000/8000 patience 1.10 overdue 10 cold 1 unchanged 20 first gain 2000
+        balanced  100000: recent 600 words 3000 given 2500 whole reads 30000 previews 12000/5000/3000/8000 patience 0.70 overdue 10 cold 1 unchanged 20 first gain 2000
+        balanced  200000: recent 600 words 3000 given 2500 whole reads 60000 previews 12000/5000/3000/8000 patience 0.55 overdue 20 cold 1 unchanged 20 first gain 2000
+        balanced 1000000: recent 600 words 3000 given 2500 whole reads 300000 previews 12000/5000/3000/8000 patience 0.55 overdue 20 cold 1 unchanged 20 first gain 2000
+        faithful   48000: recent 600 words 4000 given 2500 whole reads 14400 previews 12000/5000/3000/6000 patience 2.50 overdue 16 cold 4 unchanged 20 first gain 4000
+        faithful   64000: recent 600 words 5333 given 2500 whole reads 19200 previews 12000/5000/3000/8000 patience 2.50 overdue 16 cold 4 unchanged 20 first gain 5333
+        faithful  100000: recent 600 words 6000 given 3333 whole reads 30000 previews 12000/5000/3000/8000 patience 1.60 overdue 16 cold 4 unchanged 20 first gain 8333
+        faithful  200000: recent 600 words 6000 given 4500 whole reads 60000 previews 12000/5000/3000/8000 patience 1.25 overdue 32 cold 4 unchanged 20 first gain 16666
+        faithful 1000000: recent 600 words 6000 given 4500 whole reads 300000 previews 12000/5000/3000/8000 patience 1.25 overdue 50 cold 4 unchanged 20 first gain 83333
     "#]].assert_eq(&out);
 }
 

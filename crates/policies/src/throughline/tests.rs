@@ -7,6 +7,7 @@ use throughline_conversation::EntryKind;
 use throughline_testkit::view;
 
 use super::DeepChain;
+use crate::economy::Economy;
 use crate::policy::Policy;
 use crate::summary_style::SummaryStyle;
 use crate::testing::{compact_by, words};
@@ -21,14 +22,33 @@ fn turns() -> String {
 }
 
 #[test]
-fn everything_but_the_newest_turn_goes_behind_one_summary() {
+fn everything_but_the_newest_work_goes_behind_one_summary() {
     let compactor = Compactor::new(Policy::Throughline.settings(100_000, 4_096).compaction, None);
     let done = compact_by(&compactor, &view(&turns()), 100_000, 0, None).expect("it shrinks");
     let entries = done.view.entries();
     let kinds: Vec<EntryKind> = entries.iter().map(|entry| entry.kind).collect();
-    assert_eq!(kinds, [EntryKind::Summary, EntryKind::User, EntryKind::Assistant]);
+    assert_eq!(kinds, [EntryKind::Summary, EntryKind::Assistant, EntryKind::User, EntryKind::Assistant]);
     let texts: Vec<String> = entries.iter().skip(1).map(|entry| entry.message.text()).collect();
-    assert_eq!(texts, ["now the docs", "so"]);
+    assert_eq!(texts, ["done", "now the docs", "so"]);
+}
+
+#[test]
+fn short_steps_before_the_newest_one_stay_too() {
+    let step = |n: usize, size: usize| {
+        format!("assistant:\n  -> c{n} read {{}}\nresults:\n  c{n} = {}\n", words(size))
+    };
+    let steps = format!("user: go\n{}{}{}{}", step(1, 900), step(2, 290), step(3, 290), step(4, 2_000));
+    let left = |economy: Economy| {
+        let mut own = Policy::Throughline.settings(100_000, 4_096);
+        own = super::settings(own, economy);
+        let compactor = Compactor::new(own.compaction, None);
+        let done = compact_by(&compactor, &view(&steps), 100_000, 0, None).expect("it shrinks");
+        let calls = done.view.entries().iter().flat_map(|entry| entry.message.tool_calls());
+        calls.map(|call| call.id.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(left(Economy::Faithful), ["c2", "c3", "c4"]);
+    assert_eq!(left(Economy::Balanced), ["c2", "c3", "c4"]);
+    assert_eq!(left(Economy::Lean), ["c3", "c4"]);
 }
 
 /// What a model is asked for a summary of this style.
