@@ -24,7 +24,6 @@ fn a_session_logs_in_to_a_server_by_the_browser_and_by_a_pasted_address() {
     screen.printed("it needs a login: throughline mcp login docs");
     screen.say("/mcp");
     screen.shows("needs login: /mcp login");
-    screen.key("Escape");
     screen.say("/mcp login docs http://127.0.0.1/callback");
     screen.printed("No login to docs waits for an address");
     screen.say("/mcp login docs");
@@ -34,7 +33,6 @@ fn a_session_logs_in_to_a_server_by_the_browser_and_by_a_pasted_address() {
     screen.printed("Logged in to docs.");
     screen.say("/mcp");
     screen.shows("mcp__docs__lookup");
-    screen.key("Escape");
     screen.say("Are you there?");
     screen.printed("Here I am.");
     let sent = server.received().last().unwrap().body.to_string();
