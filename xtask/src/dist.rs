@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: the program as it is released, built by what its users run.
+//! `cargo xtask dist`: the released program, built by what its users run.
 //!
 //! It is built with counters, does the work of the example `training`, and is built again by what was counted: functions that ran
 //! lie together and are built for speed, the others are built small. A turn then maps two thirds of the pages. The sources are those

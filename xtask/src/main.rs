@@ -90,7 +90,7 @@ enum Task {
     Book,
     /// Pack every crate as it would be published, and check that all versions are one.
     Package,
-    /// The program as it is released, in target/TARGET/dist: built, trained, and built again by what the training ran.
+    /// The released program, in target/TARGET/dist: built, trained, and built again by what the training ran.
     Dist {
         /// Only the training: another build follows, with the flags in the file that `GITHUB_ENV` names, or printed.
         #[arg(long)]

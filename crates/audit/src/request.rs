@@ -51,7 +51,7 @@ pub struct AuditedRequest {
     pub other_price: bool,
     /// The cost by cause.
     pub causes: Causes,
-    /// The price of a request with its prompt that is sent as it was.
+    /// The price of a request with its prompt that is sent unchanged.
     #[serde(skip)]
     pub price: ModelPrice,
 }

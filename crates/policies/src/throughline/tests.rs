@@ -44,7 +44,7 @@ fn short_steps_before_the_newest_one_stay_too() {
         let compactor = Compactor::new(own.compaction, None);
         let done = compact_by(&compactor, &view(&steps), 100_000, 0, None).expect("it shrinks");
         let calls = done.view.entries().iter().flat_map(|entry| entry.message.tool_calls());
-        calls.map(|call| call.id.to_string()).collect::<Vec<_>>()
+        calls.map(|call| call.id.clone()).collect::<Vec<_>>()
     };
     assert_eq!(left(Economy::Faithful), ["c2", "c3", "c4"]);
     assert_eq!(left(Economy::Balanced), ["c2", "c3", "c4"]);
