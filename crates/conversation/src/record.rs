@@ -6,6 +6,7 @@ use crate::checkpoint::CheckpointRecord;
 use crate::document::DocumentRecord;
 use crate::edit::Edit;
 use crate::file_change::FilesRecord;
+use crate::foreign_request::ForeignRequest;
 use crate::group::Mark;
 use crate::ids::{ExchangeId, Millis, Seq};
 use crate::key::KeyRecord;
@@ -51,6 +52,8 @@ pub enum RecordBody {
     Degraded(Degradation),
     /// Model use that no message of the session reports.
     Spent(ModelUse),
+    /// Another agent has sent a request. Its answer is the next message.
+    ForeignRequest(Box<ForeignRequest>),
     /// Earlier records are shown differently.
     Mark(Mark),
     /// A document has a new text.
@@ -86,6 +89,7 @@ impl RecordBody {
             Self::Receipt(_) => "receipt",
             Self::Degraded(_) => "degraded",
             Self::Spent(_) => "spent",
+            Self::ForeignRequest(_) => "foreign_request",
             Self::Mark(_) => Self::MARK,
             Self::Document(_) => "document",
             Self::Checkpoint(_) => "checkpoint",

@@ -35,6 +35,17 @@ impl ForeignAgent {
         }
     }
 
+    /// The format of its recordings.
+    #[must_use]
+    pub const fn format(self) -> Format {
+        match self {
+            Self::Claude => Format::ClaudeCode,
+            Self::Codex => Format::Codex,
+            Self::OpenCode => Format::OpenCode,
+            Self::Gemini => Format::GeminiCli,
+        }
+    }
+
     /// Its transcripts. `None`: they are not files.
     #[must_use]
     pub const fn files(self) -> Option<FileAgent> {

@@ -222,7 +222,7 @@ impl Importer<'_> {
         let (before, changed) = messages.split_at(first.min(messages.len()));
         let known = stored.messages().get(first..).unwrap_or_default();
         let mut made = MessageRecords::behind(before, self.storage, session, origin, &removed);
-        let replaced = made.in_place_of(known, changed).await?;
+        let replaced = made.in_place_of(records, known, changed).await?;
         let new = changed.get(known.len()..).unwrap_or_default();
         let appended = made.behind_end(SessionEnd::of(records), new).await?;
         if replaced.is_empty() {

@@ -62,6 +62,7 @@ mod sent_contexts;
 mod session_lock;
 mod sessions;
 mod settings;
+mod stored_recording;
 mod tail;
 mod tool_result;
 mod transcripts;
@@ -103,6 +104,7 @@ pub use sessions::{
     store_named, transcripts,
 };
 pub use settings::WatchSettings;
+pub use stored_recording::{format_of, stored_recording};
 pub use tail::ends_with_text;
 pub use throughline_continuity::ContextSource;
 pub use throughline_replay::{RecordedSession, SessionPart, read_session, recording_bytes};

@@ -466,7 +466,7 @@ fn each_restored_context_is_stored_with_its_session_and_exported_with_it() {
     let context = &contexts[0];
     assert_eq!(
         (&context["sessionId"], &context["workerId"], &context["source"], &context["covers"]),
-        (&json!(name), &json!("claude"), &json!("compaction"), &json!(2))
+        (&json!(name), &json!("claude"), &json!("compaction"), &json!(3))
     );
     assert!(context["timestamp"].as_i64().unwrap() > 0);
     let summary = context["summary"].as_object().unwrap();
@@ -478,20 +478,20 @@ fn each_restored_context_is_stored_with_its_session_and_exported_with_it() {
     watched.transcript(&["Fix the parser.", "It expects a comma.", "Now test it.", "Tested."]);
     assert_says(&restore("compact"), &["word for word:\nNow test it.\n"]);
     let covers: Vec<Value> = exported().iter().map(|context| context["covers"].clone()).collect();
-    assert_eq!(covers, [2, 4]);
+    assert_eq!(covers, [3, 6]);
     let text = run(&mut watched.place.bare(&["export", "--text", &name])).done();
     assert_says(
         &text,
         &[
-            "── context for claude · compaction · records 1 to 2 ──\n[Previous Session Context]",
-            "records 1 to 4",
+            "── context for claude · compaction · records 1 to 3 ──\n[Previous Session Context]",
+            "records 1 to 6",
         ],
     );
     // One that cannot be read is named, and made again.
     let database = watched.place.folder.path().join(".local/share/throughline/throughline.db");
     let raw = rusqlite::Connection::open(&database).unwrap();
     assert_eq!(
-        raw.execute("UPDATE session_contexts SET context = '{ half' WHERE covers = 4", []).unwrap(),
+        raw.execute("UPDATE session_contexts SET context = '{ half' WHERE covers = 6", []).unwrap(),
         1
     );
     assert!(exported()[1]["damaged"].is_string());

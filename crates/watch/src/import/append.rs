@@ -59,16 +59,22 @@ impl<'r> MessageRecords<'r> {
         Self { origin, results, calls, removed }
     }
 
-    /// Records in the places of others.
+    /// Records in the places of the messages `known` of a log, and of the requests for them.
     pub(super) async fn in_place_of(
         &mut self,
+        log: &[Record],
         known: &[&Record],
         messages: &[Imported],
     ) -> Result<Vec<Record>> {
         let mut records = Vec::with_capacity(known.len());
         for (known, imported) in known.iter().zip(messages) {
+            let (at, exchange) = (imported.at, imported.exchange);
+            if let Some((place, request)) = request_before(log, known.seq).zip(imported.request.clone()) {
+                let body = RecordBody::ForeignRequest(Box::new(request));
+                records.push(Record { seq: place, at, exchange, body });
+            }
             let body = self.body(imported).await?;
-            records.push(Record { seq: known.seq, at: imported.at, exchange: imported.exchange, body });
+            records.push(Record { seq: known.seq, at, exchange, body });
         }
         Ok(records)
     }
@@ -87,6 +93,10 @@ impl<'r> MessageRecords<'r> {
         for imported in messages {
             let body = self.body(imported).await?;
             new.switch_to(imported, imported);
+            if let Some(request) = imported.request.clone() {
+                let body = RecordBody::ForeignRequest(Box::new(request));
+                new.push(imported.at, imported.exchange, body);
+            }
             new.push(imported.at, imported.exchange, body);
         }
         Ok(new.records)
@@ -125,6 +135,13 @@ pub(super) fn mark_records(end: Seq, hidden: &[(ExchangeId, GroupStatus)]) -> Ve
         body: RecordBody::Mark(Mark::Group { exchange: *exchange, status: *status }),
     };
     hidden.iter().zip(1..).map(|(hidden, seq)| mark(hidden, seq)).collect()
+}
+
+/// The record with the request for the message at a place. `None`: it has none.
+fn request_before(log: &[Record], message: Seq) -> Option<Seq> {
+    let place = log.partition_point(|record| record.seq < message);
+    let before = log.get(place.checked_sub(1)?)?;
+    matches!(before.body, RecordBody::ForeignRequest(_)).then_some(before.seq)
 }
 
 fn first_answer(messages: &[Imported]) -> Option<&Imported> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use throughline_conversation::{
-    ContentBlock, ExchangeId, ForeignTools, Message, Millis, ModelRecord, Origin, Source, Usage,
-    is_inserted_text, own_text,
+    ContentBlock, ExchangeId, ForeignRequest, ForeignTools, Message, Millis, ModelRecord, Origin, Source,
+    Usage, is_inserted_text, own_text,
 };
 use throughline_replay::{RecordedSession, RecordedStep};
 use throughline_stored::now;
@@ -26,6 +26,8 @@ pub(crate) struct Imported {
     pub(super) model: Option<String>,
     /// Its provider, where the transcript names it.
     pub(super) provider: Option<String>,
+    /// What the transcript says of the request for it; `None`: no model wrote it.
+    pub(super) request: Option<ForeignRequest>,
 }
 
 impl Imported {
@@ -36,7 +38,7 @@ impl Imported {
 
     /// A message that no model wrote.
     fn new(exchange: ExchangeId, at: Millis, source: Source, message: Message) -> Self {
-        Self { exchange, at, source, message, usage: None, model: None, provider: None }
+        Self { exchange, at, source, message, usage: None, model: None, provider: None, request: None }
     }
 }
 
@@ -179,6 +181,7 @@ impl MadeMessages {
             usage: step.usage,
             model: model.cloned(),
             provider: step.request.provider.clone(),
+            request: Some(ForeignRequest { asked_at: step.asked_at, facts: step.request.clone() }),
             ..Imported::new(exchange, self.at, source, step.assistant.clone())
         });
     }

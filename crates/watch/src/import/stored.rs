@@ -106,9 +106,11 @@ pub(super) fn removed_message() -> RecordBody {
 
 fn is_of_transcript(record: &Record) -> bool {
     match &record.body {
-        RecordBody::Message(_) | RecordBody::Model(_) | RecordBody::Document(_) | RecordBody::Keyed(_) => {
-            true
-        }
+        RecordBody::Message(_)
+        | RecordBody::ForeignRequest(_)
+        | RecordBody::Model(_)
+        | RecordBody::Document(_)
+        | RecordBody::Keyed(_) => true,
         RecordBody::Mark(mark) => matches!(mark, Mark::Pin(_) | Mark::Unpin { .. }),
         _ => false,
     }
