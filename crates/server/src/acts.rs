@@ -165,6 +165,7 @@ async fn delete(app: &App, id: &SessionId, turn: ExchangeId) -> Result<Deletion,
     let mut writer = SessionWriter::Handle;
     let deleted = handle.locked(handle.delete_turn(&mut writer, turn)).await;
     app.logs.forget(id);
+    app.mirrors.forget(id);
     Ok(deleted?)
 }
 

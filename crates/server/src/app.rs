@@ -15,7 +15,7 @@ use crate::answer::Failure;
 use crate::erasure::Erasure;
 use crate::inspector::{LogCache, StoredLog};
 use crate::metrics::Metrics;
-use crate::transcripts::Transcripts;
+use crate::transcripts::{Mirrors, TranscriptPart, Transcripts};
 use crate::turns::Turns;
 
 /// The storage, what is in memory of it, what runs, the figures, and the stop of the server.
@@ -24,6 +24,7 @@ pub(crate) struct App {
     pub(crate) storage: Storage,
     pub(crate) logs: LogCache,
     pub(crate) transcripts: Transcripts,
+    pub(crate) mirrors: Mirrors,
     pub(crate) turns: Turns,
     pub(crate) contexts: Contexts,
     pub(crate) erasure: Erasure,
@@ -33,6 +34,27 @@ pub(crate) struct App {
 }
 
 impl App {
+    /// What handlers work with, where nothing is in memory yet.
+    pub(crate) fn new(
+        storage: Storage,
+        transcripts: Transcripts,
+        turns: Turns,
+        contexts: Contexts,
+        stopping: watch::Receiver<bool>,
+    ) -> Self {
+        Self {
+            erasure: Erasure::new(storage.clone(), turns.clone()),
+            storage,
+            logs: LogCache::default(),
+            transcripts,
+            mirrors: Mirrors::default(),
+            turns,
+            contexts,
+            metrics: Metrics::default(),
+            stopping,
+        }
+    }
+
     /// A session as the library handles it.
     pub(crate) fn handle(&self, id: &SessionId) -> SessionHandle {
         SessionHandle::new(self.storage.clone(), id.clone())
@@ -74,8 +96,18 @@ impl App {
     /// Forgets what is in memory of a session that was deleted.
     pub(crate) fn forget(&self, session: &SessionId) {
         self.logs.forget(session);
+        self.mirrors.forget(session);
         self.contexts.forget(session);
         self.turns.forget(session);
+    }
+
+    /// The transcript of another agent that a session with this log was stored from. `None`: it is a session of this program.
+    pub(crate) async fn mirror(
+        &self,
+        id: &SessionId,
+        log: &Arc<StoredLog>,
+    ) -> Result<Option<Arc<TranscriptPart>>, Failure> {
+        Ok(self.mirrors.part(&self.handle(id), log).await?)
     }
 
     /// The whole log of a session, from memory if it has not changed.

@@ -11,13 +11,15 @@ use crate::app::App;
 use crate::inspector::explained_pieces;
 use crate::page::Page;
 use crate::sessions::{Named, NamedLog, known, table};
+use crate::transcripts::part_diff;
 
 /// An id and a number in a path, unchecked.
 pub(crate) type Numbered = Result<Path<(String, String)>, PathRejection>;
 
 /// The receipts of a session: budget by component, decisions and cache use of each request, oldest first.
 pub(crate) async fn list(page: Page, named: NamedLog) -> Answer {
-    let all: Vec<_> = receipts(&named.log.records).collect();
+    let log = named.figured();
+    let all: Vec<_> = receipts(&log.records).collect();
     named.answer(page, "requests", &all, |one| json!(one))
 }
 
@@ -37,12 +39,12 @@ pub(crate) async fn pieces(page: Page, State(app): State<App>, named: Numbered) 
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let (_, all) = explained_pieces(&app.handle(&id), &log.records, number, &table()?)?;
-    NamedLog { id, log }.answer(page, "pieces", &all, |one| json!(one))
+    NamedLog { id, log, mirror: None }.answer(page, "pieces", &all, |one| json!(one))
 }
 
 /// The compactions of a session, oldest first.
 pub(crate) async fn compactions(page: Page, named: NamedLog) -> Answer {
-    named.answer(page, "compactions", &named.log.compaction_objects(), Value::clone)
+    named.answer(page, "compactions", &named.figured().compaction_objects(), Value::clone)
 }
 
 /// What one compaction took away.
@@ -51,6 +53,9 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> Answe
     let id = known(&app.storage, id).await?;
     let number = whole(&number)?;
     let log = app.log(&id).await?;
+    if let Some(part) = app.mirror(&id, &log).await? {
+        return Ok(Json(json!(part_diff(&part, number).await?)));
+    }
     Ok(Json(json!(app.handle(&id).compaction(&log, Some(number))?)))
 }
 

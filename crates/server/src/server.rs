@@ -14,11 +14,8 @@ use tokio::task::JoinHandle;
 use crate::access::Access;
 use crate::app::App;
 use crate::connections;
-use crate::erasure::Erasure;
 use crate::guard::Guard;
-use crate::inspector::LogCache;
 use crate::limits::{Limits, UserLimits};
-use crate::metrics::Metrics;
 use crate::reach::{PublicUrl, ServerReach};
 use crate::retention::prune_daily;
 use crate::router::router;
@@ -142,16 +139,8 @@ impl Server {
     ) {
         let (stopping, mut stopped) = watch::channel(false);
         let turns = Turns::new(turns);
-        let app = App {
-            erasure: Erasure::new(storage.clone(), turns.clone()),
-            storage,
-            logs: LogCache::default(),
-            transcripts: Transcripts::new(self.transcripts.clone()),
-            turns: turns.clone(),
-            contexts: contexts.clone(),
-            metrics: Metrics::default(),
-            stopping: stopped.clone(),
-        };
+        let transcripts = Transcripts::new(self.transcripts.clone());
+        let app = App::new(storage, transcripts, turns.clone(), contexts.clone(), stopped.clone());
         let stopping_turns = turns.clone();
         // While turns end, a load balancer learns from `/readyz` that this node takes no new work.
         let end = async move {

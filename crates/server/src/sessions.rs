@@ -8,12 +8,13 @@ use axum::http::request::Parts;
 use axum::{Extension, Json};
 use serde::Serialize;
 use serde_json::{Value, json};
-use throughline_connect::{ConnectError, model_table};
+use throughline_connect::{ConnectError, dollars_figure, model_table};
 use throughline_continuity::{SessionDirectory as _, SessionInfo, SessionSummary};
 use throughline_conversation::SessionId;
 use throughline_store::ListedSession;
 use throughline_stored::{
-    Error, SessionCost, SessionHandle, Storage, checkpoint_object, session_object, turn_messages_object,
+    Error, SessionCost, SessionHandle, SessionLog, Storage, checkpoint_object, session_object,
+    turn_messages_object,
 };
 
 use crate::answer::{Answer, Failure};
@@ -22,6 +23,7 @@ use crate::caller::Caller;
 use crate::inspector::StoredLog;
 use crate::page::Page;
 use crate::params::Params;
+use crate::transcripts::TranscriptPart;
 
 /// The field of answers with what of a log is lost.
 pub(crate) const LOST: &str = "lost";
@@ -34,6 +36,8 @@ pub(crate) type Named = Result<Path<String>, PathRejection>;
 pub(crate) struct NamedLog {
     pub(crate) id: SessionId,
     pub(crate) log: Arc<StoredLog>,
+    /// The transcript of another agent that it was stored from; `None`: it is a session of this program.
+    pub(crate) mirror: Option<Arc<TranscriptPart>>,
 }
 
 impl NamedLog {
@@ -47,6 +51,11 @@ impl NamedLog {
     ) -> Answer {
         let Json(answer) = page.answer(name, all, object)?;
         Ok(Json(self.with_lost(answer)))
+    }
+
+    /// The log that has the receipts and compactions: that of the transcript, where the session was stored from one.
+    pub(crate) fn figured(&self) -> &SessionLog {
+        self.mirror.as_ref().map_or(&self.log, |part| &part.log)
     }
 
     /// An object with what of the log is lost.
@@ -64,22 +73,26 @@ impl FromRequestParts<App> for NamedLog {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
         let id = known(&app.storage, Path::from_request_parts(parts, app).await).await?;
         let log = app.log(&id).await?;
-        Ok(Self { id, log })
+        let mirror = app.mirror(&id, &log).await?;
+        Ok(Self { id, log, mirror })
     }
 }
 
 /// The sessions, the one that was written last first; with `q` those that fit it.
 pub(crate) async fn list(
     page: Page,
-    State(storage): State<Storage>,
+    State(app): State<App>,
     caller: Caller,
     Extension(params): Extension<Params>,
 ) -> Answer {
+    let storage = &app.storage;
     let all = match params.text("q") {
         None => storage.names_in(&caller.scope).await?,
-        Some(words) => matching(&storage, words, &caller).await?,
+        Some(words) => matching(storage, words, &caller).await?,
     };
-    let shown = objects(&storage, &storage.with_figures(page.of(&all)).await?).await?;
+    let shown = storage.with_figures(page.of(&all)).await?;
+    app.mirrors.read_behind(storage, shown.iter());
+    let shown = objects(&app, &shown).await?;
     Ok(Json(page.object("sessions", &shown, all.len())))
 }
 
@@ -103,9 +116,9 @@ async fn matching(storage: &Storage, words: &str, caller: &Caller) -> Result<Vec
 }
 
 /// One session.
-pub(crate) async fn show(State(storage): State<Storage>, named: NamedLog) -> Answer {
-    let one = summary(&storage, &named.id).await?;
-    let mut objects = objects(&storage, std::slice::from_ref(&one)).await?;
+pub(crate) async fn show(State(app): State<App>, named: NamedLog) -> Answer {
+    let one = summary(&app.storage, &named.id).await?;
+    let mut objects = objects(&app, std::slice::from_ref(&one)).await?;
     Ok(Json(named.with_lost(objects.pop().unwrap_or_default())))
 }
 
@@ -128,7 +141,7 @@ pub(crate) async fn checkpoints(page: Page, named: NamedLog) -> Answer {
 }
 
 /// The current handoff of a session that has a checkpoint with one.
-pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log }: NamedLog) -> Answer {
+pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log, .. }: NamedLog) -> Answer {
     let handle = SessionHandle::new(app.storage, id);
     let newest = handle.checkpoint(&log, None)?;
     match &newest.checkpoint.handoff {
@@ -158,13 +171,21 @@ pub(crate) fn unknown(id: &str) -> Failure {
     }
 }
 
-/// The sessions with what each has cost.
-pub(crate) async fn objects(storage: &Storage, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
+/// The sessions with what each has cost. Those of other agents have the figures of their transcripts, as far as these were read.
+pub(crate) async fn objects(app: &App, sessions: &[SessionSummary]) -> Result<Vec<Value>, Failure> {
+    let storage = &app.storage;
     let costs = storage.session_costs(sessions, &table()?).await?;
     let ids: Vec<&str> = sessions.iter().map(|session| session.info.id.as_str()).collect();
     let owners = storage.owners_of(&ids).await?;
     let object = |(session, cost): (&SessionSummary, &SessionCost)| {
-        json!(session_object(session, cost, owners.get(session.info.id.as_str())))
+        let mut object = json!(session_object(session, cost, owners.get(session.info.id.as_str())));
+        if let (Some(fields), Some(figures)) = (object.as_object_mut(), app.mirrors.figures(session)) {
+            let dollars = figures.dollars;
+            fields.insert("requests".to_owned(), json!(figures.requests));
+            fields.insert("cost_usd".to_owned(), json!(dollars.exact().map(dollars_figure)));
+            fields.insert("cost_usd_at_least".to_owned(), json!(dollars.at_least().map(dollars_figure)));
+        }
+        object
     };
     Ok(sessions.iter().zip(&costs).map(object).collect())
 }

@@ -38,12 +38,20 @@ pub(crate) async fn groups(page: Page, named: NamedLog) -> Answer {
 
 /// The window by component, request by request.
 pub(crate) async fn budget(page: Page, named: NamedLog) -> Answer {
-    named.answer(page, "requests", &timeline(&named.log.records, &table()?), |one| json!(one))
+    let points = match &named.mirror {
+        Some(part) => part.points.clone(),
+        None => timeline(&named.log.records, &table()?),
+    };
+    named.answer(page, "requests", &points, |one| json!(one))
 }
 
 /// The cost by cause.
 pub(crate) async fn cost(page: Page, named: NamedLog) -> Answer {
-    named.answer(page, "causes", &cost_causes(&named.log.records, &table()?), |one| json!(one))
+    let causes = match &named.mirror {
+        Some(part) => part.causes(),
+        None => cost_causes(&named.log.records, &table()?),
+    };
+    named.answer(page, "causes", &causes, |one| json!(one))
 }
 
 /// The summaries, oldest first.

@@ -2,11 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use throughline_audit::Format;
 use throughline_continuity::{ContextSource, SessionSummary};
 use throughline_conversation::Millis;
 use throughline_stored::{Result, SessionHandle};
-use throughline_watch::ForeignAgent;
+use throughline_watch::format_of;
 
 use crate::agent_label::agent_label;
 
@@ -65,20 +64,7 @@ pub(crate) async fn continuity_state(
     })
 }
 
-/// Formats of files that are imported, besides those of the agents that are watched.
-const IMPORTED: [Format; 6] = [
-    Format::Pi,
-    Format::MiniSweAgent,
-    Format::SweAgent,
-    Format::CopilotCli,
-    Format::Atif,
-    Format::PydanticAi,
-];
-
 /// The agent that a stored session's id names.
 pub(crate) fn agent_of(id: &str) -> Option<&'static str> {
-    let watched = ForeignAgent::ALL.into_iter().map(ForeignAgent::name);
-    let mut names = watched.chain(IMPORTED.into_iter().map(Format::name));
-    let name = names.find(|name| id.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))?;
-    Some(agent_label(name))
+    format_of(id).map(|format| agent_label(format.name()))
 }

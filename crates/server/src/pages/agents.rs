@@ -15,7 +15,7 @@ pub(super) async fn section(app: &App, session: &SessionSummary) -> Result<Marku
     if links.is_empty() {
         return Ok(html! {});
     }
-    let objects = objects(&app.storage, &agents).await?;
+    let objects = objects(app, &agents).await?;
     let costs = objects.iter().map(cost_of);
     let rows = links.iter().zip(&agents).zip(costs);
     Ok(html! {

@@ -9,9 +9,11 @@ use super::layout::{PageAnswer, page as frame, tabs, to_session};
 use super::overview::{CompactionRow, before_after};
 use super::session::compaction_rows;
 use super::text::{counted, field, figure, money, shown};
+use super::transcript_overview;
 use crate::app::App;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::{stored, table};
+use crate::transcripts::part_diff;
 
 /// Maximum number of messages of a stretch that are listed.
 const MESSAGES: usize = 200;
@@ -23,22 +25,32 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> PageA
     let id = session.id.clone();
     let number = whole(&number)?;
     let log = app.log(&id).await?;
+    if let Some(part) = app.mirror(&id, &log).await? {
+        let (diff, rows) = (part_diff(&part, number).await?, transcript_overview::compaction_rows(&part));
+        let row = rows.iter().find(|row| row.number == number).cloned().unwrap_or_default();
+        let body = html! {
+            (tabs(&id, &log, ""))
+            (compaction_body(&diff, &row, rows.len() as u64, &format!("/sessions/{id}"), false))
+        };
+        return Ok(frame(&format!("Compaction {number}"), &[to_session(&session)], &body));
+    }
     let diff = app.handle(&id).compaction(&log, Some(number))?;
     let rows = compaction_rows(&log, &table()?);
     let row = rows.iter().find(|row| row.number == number).cloned().unwrap_or_default();
     let body = html! {
         (tabs(&id, &log, ""))
-        (compaction_body(&diff, &row, rows.len() as u64, &format!("/sessions/{id}")))
+        (compaction_body(&diff, &row, rows.len() as u64, &format!("/sessions/{id}"), true))
     };
     Ok(frame(&format!("Compaction {number}"), &[to_session(&session)], &body))
 }
 
-/// What a compaction took away, with the way to the one before and after it.
+/// What a compaction took away, with the way to the one before and after it. `is_logged`: the log of the pages has its record.
 pub(super) fn compaction_body(
     diff: &CompactionDiff,
     row: &CompactionRow,
     last: u64,
     address: &str,
+    is_logged: bool,
 ) -> Markup {
     let number = diff.number;
     let diff = json!(diff);
@@ -67,7 +79,7 @@ pub(super) fn compaction_body(
                 dt { "view before" } dd { (figures("before")) }
                 @if field(field(&diff, "after"), "messages").as_u64() != Some(0) { dt { "view after" } dd { (figures("after")) } }
                 dt { "how" } dd { (list(field(&diff, "strategies"))) }
-                dt { "record" } dd { a href={ (address) "/records/" (field(&diff, "edit")) } { (field(&diff, "edit")) } }
+                @if is_logged { dt { "record" } dd { a href={ (address) "/records/" (field(&diff, "edit")) } { (field(&diff, "edit")) } } }
             }
         }
         section { h2 { "Needed later" } (needed(field(&diff, "needed"))) }

@@ -1,32 +1,27 @@
 //! A session turn by turn, and next to each message a line that shows whether the model still sees it.
 
-use axum::Extension;
-use axum::extract::State;
+use std::collections::HashMap;
+
 use maud::{Markup, html};
 use throughline_completion::Dollars;
 use throughline_continuity::Unreadable;
-use throughline_conversation::{ContentBlock, Message, WindowFigures};
+use throughline_conversation::{ContentBlock, Message, Seq, WindowFigures};
 use throughline_stored::SessionLog;
 use throughline_text::cut_end;
 
 use super::conversation_calls::{call_card, unmatched};
 use super::conversation_sides::{legend, turn_list};
-use super::layout::{PageAnswer, Tabs, page as frame, to_session, turner};
+use super::layout::turner;
 use super::markdown::markdown;
 use super::overview::{CompactionRow, before_after};
-use super::session::compaction_rows;
 use super::spoken::spoken;
 use super::text::{bytes, cost, counted, duration, estimated, figure, lost, money, time};
 use crate::agent_notes::is_folded_note;
 use crate::answer::Failure;
-use crate::app::App;
-use crate::inspector::{
-    Conversation, RequestPoint, SaidItem, SaidKind, Sight, TurnRow, next_window, timeline, turn_rows,
-};
+use crate::inspector::{Conversation, GivenResult, RequestPoint, SaidItem, SaidKind, Sight, TurnRow};
 use crate::page::Page;
 use crate::params::Params;
 use crate::route::{LARGEST, Param, ParamKind};
-use crate::sessions::{Named, stored, table};
 
 /// The parameters of a conversation, with those of every list.
 pub(crate) const PLACE: &[Param] = &[
@@ -55,39 +50,8 @@ pub(super) struct ConversationPage<'a> {
     pub(super) lost: &'a [Unreadable],
     /// The window of the next request; `None`: it is not known.
     pub(super) next: Option<WindowFigures>,
-}
-
-/// The conversation of a stored session.
-pub(crate) async fn conversation(
-    State(app): State<App>,
-    Extension(params): Extension<Params>,
-    id: Named,
-) -> PageAnswer {
-    let session = stored(&app.storage, id).await?;
-    let id = session.id.clone();
-    let log = app.log(&id).await?;
-    let table = table()?;
-    let points = timeline(&log.records, &table);
-    let turns = turn_rows(&log.groups(), &points);
-    let compactions = compaction_rows(&log, &table);
-    let address = format!("/sessions/{id}");
-    let page = ConversationPage {
-        address: &address,
-        log: &log,
-        points: &points,
-        turns: &turns,
-        compactions: &compactions,
-        lost: &log.lost,
-        next: next_window(&app.handle(&id)).await,
-    };
-    let running = app.turns.running(&id);
-    let body = html! {
-        div data-session=(id) data-last=(log.last) data-live="conversation" {
-            (Tabs::stored(id.as_str()).with(points.len()).of(&log).running(running.as_deref()).show("Conversation"))
-            (page.show(&params)?)
-        }
-    };
-    Ok(frame("Conversation", &[to_session(&session)], &body))
+    /// The records of the pages by those of the log, where they have other numbers.
+    pub(super) places: HashMap<Seq, Seq>,
 }
 
 impl ConversationPage<'_> {
@@ -130,6 +94,11 @@ impl ConversationPage<'_> {
                 section.sees aria-label="What the model sees now" { (legend(&conversation, self.points.last(), self.next.as_ref())) }
             }
         })
+    }
+
+    /// The number of a record in the pages.
+    fn place(&self, record: Seq) -> Seq {
+        self.places.get(&record).copied().unwrap_or(record)
     }
 
     /// The line with which a turn begins.
@@ -214,7 +183,7 @@ impl ConversationPage<'_> {
     fn whole(&self, text: &str, item: &SaidItem<'_>, shown: fn(&str) -> Markup) -> Markup {
         html! {
             (shown(cut_end(text, WHOLE)))
-            @if text.len() > WHOLE { p { a href={ (self.address) "/records/" (item.record) } { "all " (bytes(text.len() as u64)) } } }
+            @if text.len() > WHOLE { p { a href={ (self.address) "/records/" (self.place(item.record)) } { "all " (bytes(text.len() as u64)) } } }
         }
     }
 
@@ -240,7 +209,7 @@ impl ConversationPage<'_> {
             @if has_calls {
                 div.calls { @for call in message.tool_calls() {
                     @match conversation.result(&call.id) {
-                        Some(given) => { (call_card(self.address, call, given, item)) },
+                        Some(given) => { (call_card(self.address, call, GivenResult { record: self.place(given.record), ..given }, item)) },
                         None => { (unmatched(call)) },
                     }
                 } }

@@ -6,6 +6,7 @@ use throughline_completion::Dollars;
 
 use super::layout::{PageAnswer, Tabs, page as frame, to_session};
 use super::text::{cost as cost_text, counted, figure, incomplete, money};
+use super::transcript_cost::cost_of;
 use super::why::linked;
 use crate::app::App;
 use crate::inspector::{
@@ -22,6 +23,13 @@ pub(crate) async fn cost(State(app): State<App>, id: Named) -> PageAnswer {
     let session = stored(&app.storage, id).await?;
     let id = session.id.clone();
     let log = app.log(&id).await?;
+    if let Some(part) = app.mirror(&id, &log).await? {
+        let body = html! {
+            (Tabs::stored(id.as_str()).with(part.points.len()).of(&log).show("Cost"))
+            (cost_of(&part, &format!("/sessions/{id}")))
+        };
+        return Ok(frame("Cost", &[to_session(&session)], &body));
+    }
     let table = table()?;
     let points = timeline(&log.records, &table);
     let figures = SessionFigures::of_log(&log.records, &points, &turn_rows(&log.groups(), &points), &table);

@@ -8,7 +8,7 @@ use throughline_continuity::SessionSummary;
 use throughline_conversation::Millis;
 
 use crate::inspector::{ContinuityState, dollars_of};
-use crate::transcripts::TranscriptObject;
+use crate::transcripts::{TranscriptFigures, TranscriptObject};
 use crate::turns::RunningTurn;
 
 /// How the agent of this program is called in the list.
@@ -19,14 +19,15 @@ pub(super) const UNREAD: &str = "not read yet";
 
 /// What one row is about.
 pub(super) enum Listed {
-    Stored(SessionSummary),
+    /// A session, and the figures of the transcript that it was stored from, where they are read.
+    Stored(SessionSummary, Option<TranscriptFigures>),
     Transcript(TranscriptObject),
 }
 
 impl Listed {
     pub(super) fn agent(&self) -> String {
         match self {
-            Self::Stored(session) => {
+            Self::Stored(session, _) => {
                 crate::inspector::agent_of(session.info.id.as_str()).unwrap_or(OWN).to_owned()
             }
             Self::Transcript(object) => object.agent.clone().unwrap_or_else(|| UNREAD.to_owned()),
@@ -35,15 +36,15 @@ impl Listed {
 
     pub(super) fn folder(&self) -> &str {
         match self {
-            Self::Stored(session) => &session.info.workspace,
+            Self::Stored(session, _) => &session.info.workspace,
             Self::Transcript(object) => object.folder.as_deref().unwrap_or_default(),
         }
     }
 
     pub(super) fn title(&self) -> &str {
         match self {
-            Self::Stored(session) if session.info.title.is_empty() => session.info.id.as_str(),
-            Self::Stored(session) => &session.info.title,
+            Self::Stored(session, _) if session.info.title.is_empty() => session.info.id.as_str(),
+            Self::Stored(session, _) => &session.info.title,
             Self::Transcript(object) if object.title.is_empty() => &object.session,
             Self::Transcript(object) => &object.title,
         }
@@ -51,21 +52,25 @@ impl Listed {
 
     pub(super) fn active(&self) -> Millis {
         match self {
-            Self::Stored(session) => session.last_activity,
+            Self::Stored(session, _) => session.last_activity,
             Self::Transcript(object) => Millis(object.modified_ms),
         }
     }
 
     pub(super) fn requests(&self) -> Option<u64> {
         match self {
-            Self::Stored(session) => Some(session.requests),
+            Self::Stored(session, figures) => {
+                Some(figures.as_ref().map_or(session.requests, |figures| figures.requests))
+            }
             Self::Transcript(object) => object.requests,
         }
     }
 
     pub(super) fn tokens(&self) -> Option<u64> {
         match self {
-            Self::Stored(session) => session.last_tokens,
+            Self::Stored(session, figures) => {
+                figures.as_ref().map_or(session.last_tokens, |figures| figures.tokens)
+            }
             Self::Transcript(object) => object.tokens,
         }
     }

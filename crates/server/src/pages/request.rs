@@ -2,11 +2,13 @@
 
 use axum::Extension;
 use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 use throughline_conversation::{Receipt, SessionId};
 use throughline_stored::{SessionLog, receipts};
 
-use super::layout::{PageAnswer, page as frame, tabs, to_session, turner};
+use super::answer_place::answer_of;
+use super::layout::{PageFailure, page as frame, tabs, to_session, turner};
 use super::piece::piece_line;
 use super::strip::strip;
 use super::text::{counted, dollars, field, figure, percent, shown};
@@ -22,13 +24,16 @@ pub(crate) async fn request(
     State(app): State<App>,
     Extension(params): Extension<Params>,
     named: Numbered,
-) -> PageAnswer {
+) -> Result<Response, PageFailure> {
     let page = Page::read(&params)?;
     let (id, number) = split(named);
     let session = stored(&app.storage, id).await?;
     let id = session.id.clone();
     let number = whole(&number)?;
     let log = app.log(&id).await?;
+    if let Some(part) = app.mirror(&id, &log).await? {
+        return Ok(answer_of(&part, number, &format!("/sessions/{id}"))?);
+    }
     let table = table()?;
     let (sent, pieces) = explained_pieces(&app.handle(&id), &log.records, number, &table)?;
     let page = page.within(pieces.len());
@@ -51,7 +56,7 @@ pub(crate) async fn request(
             (turner(page, pieces.len(), &address))
         }
     };
-    Ok(frame(&format!("Request {number}"), &[to_session(&session)], &body))
+    Ok(frame(&format!("Request {number}"), &[to_session(&session)], &body).into_response())
 }
 
 /// The number of the newest request; 0: no request was sent.

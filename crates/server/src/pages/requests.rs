@@ -32,7 +32,10 @@ pub(crate) async fn requests(
 
 async fn body(app: App, page: Page, id: SessionId) -> Result<Markup, PageFailure> {
     let log = app.log(&id).await?;
-    let points = timeline(&log.records, &table()?);
+    let points = match app.mirror(&id, &log).await? {
+        Some(part) => part.points.clone(),
+        None => timeline(&log.records, &table()?),
+    };
     let address = format!("/sessions/{id}");
     Ok(html! {
         div data-session=(id) data-last=(log.last) data-live="requests" {

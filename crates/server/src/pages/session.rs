@@ -16,6 +16,7 @@ use super::layout::{PageFailure, Tabs, streamed, turner};
 use super::overview::{CompactionRow, compaction_cards, cost_card, drawing, turns};
 use super::session_table::badge;
 use super::text::{counted, when};
+use super::transcript_overview::overview;
 use super::turn_state::turn_pill;
 use super::why::why_card;
 use crate::app::App;
@@ -45,6 +46,7 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
     let log = app.log(&id).await?;
     let sub_agents = agents::section(&app, &session).await?;
     let table = table()?;
+    let mirror = app.mirror(&id, &log).await?;
     let points = timeline(&log.records, &table);
     let rows = turn_rows(&log.groups(), &points);
     let compactions = compaction_rows(&log, &table);
@@ -63,23 +65,13 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
     Ok(html! {
         div.under {
             div data-live="head" { (meta(&session, Some(&state), running.as_deref())) }
-            div.acts {
-                button type="button" data-ask="Instructions for the summary (may be empty)" data-field="instructions" data-post={ "/api/sessions/" (id) "/compactions" } { "Compact…" }
-                details.menu {
-                    summary aria-label="More" { "⋯" }
-                    div.card {
-                        button type="button" data-post={ "/api/sessions/" (id) "/contexts" } data-body="{}" { "Refresh context" }
-                        button type="button" data-copy=(id) { "Copy id" }
-                        a href={ "/api/sessions/" (id) "/export" } download { "Export" }
-                        button.danger type="button" data-confirm=(id) data-delete={ "/api/sessions/" (id) } { "Delete…" }
-                    }
-                }
-            }
+            (acts(&id))
         }
         div data-session=(id) data-last=(log.last) data-live="overview" {
-            (Tabs::stored(id.as_str()).with(points.len()).of(&log).show("Overview"))
+            (Tabs::stored(id.as_str()).with(mirror.as_ref().map_or(points.len(), |part| part.points.len())).of(&log).show("Overview"))
             (agents::parent(&session))
-            @if let Some(note) = sent_by_another(&log) { (note) (sub_agents) } @else {
+            @if let Some(part) = &mirror { (overview(part, &[], page, Some(&address))) (stored_note()) (sub_agents) }
+            @else if let Some(note) = sent_by_another(&log) { (note) (sub_agents) } @else {
                 (cards.show())
                 (why_card(&figures, &points, &causes, None, Some(&address)))
                 (drawing(&points, Some(&address)))
@@ -98,6 +90,24 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
         }
         (live_turn(id.as_str(), running.is_some()))
     })
+}
+
+/// The buttons of a session.
+fn acts(id: &SessionId) -> Markup {
+    html! {
+        div.acts {
+            button type="button" data-ask="Instructions for the summary (may be empty)" data-field="instructions" data-post={ "/api/sessions/" (id) "/compactions" } { "Compact…" }
+            details.menu {
+                summary aria-label="More" { "⋯" }
+                div.card {
+                    button type="button" data-post={ "/api/sessions/" (id) "/contexts" } data-body="{}" { "Refresh context" }
+                    button type="button" data-copy=(id) { "Copy id" }
+                    a href={ "/api/sessions/" (id) "/export" } download { "Export" }
+                    button.danger type="button" data-confirm=(id) data-delete={ "/api/sessions/" (id) } { "Delete…" }
+                }
+            }
+        }
+    }
 }
 
 /// The form that begins a turn, and the list of its events. The script fills it; without the script nothing of it is shown.
@@ -142,6 +152,13 @@ pub(super) fn meta(
             span { "began " (when(session.info.created)) }
             span.sub { (counted(session.records, "record")) }
         }
+    }
+}
+
+/// What of another agent's transcript is not in the session that it is stored as.
+fn stored_note() -> Markup {
+    html! {
+        p.sub { "Another agent has sent these requests, and its transcript states their usage. Its summaries, its subagents and the branches that its user has rewound are not stored: " code { "throughline report FILE" } " with its own file shows them." }
     }
 }
 

@@ -34,11 +34,11 @@ pub(super) fn table(rows: &[Row]) -> Markup {
 fn one(row: &Row) -> Markup {
     let listed = &row.listed;
     let (address, model, turns, window) = match listed {
-        Listed::Stored(session) => (
+        Listed::Stored(session, figures) => (
             format!("/sessions/{}", session.info.id),
             session.info.model.clone(),
             Some(session.exchanges),
-            None,
+            figures.as_ref().map(|figures| figures.window).filter(|window| *window > 0),
         ),
         Listed::Transcript(object) => (
             format!("/transcripts/{}", object.transcript),

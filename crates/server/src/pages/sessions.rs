@@ -55,7 +55,10 @@ pub(crate) async fn sessions(
     let page = page.within(total);
     let pending = all
         .iter()
-        .filter(|one| matches!(one, Listed::Transcript(object) if object.requests.is_none()))
+        .filter(|one| match one {
+            Listed::Transcript(object) => object.requests.is_none(),
+            Listed::Stored(session, figures) => figures.is_none() && app.mirrors.is_unread(session),
+        })
         .count();
     let rows = in_order(&app, all, &wanted, page).await?;
     let unreadable = if app.transcripts.is_empty() || !caller.scope.is_all() {
@@ -93,7 +96,12 @@ async fn listed(
     let mut stored = fitting(&app.storage, params, caller).await?;
     // Those of sub-agents are on the pages of the sessions that they work for.
     stored.retain(|session| session.parent.is_none());
-    let mut all: Vec<Listed> = stored.into_iter().map(Listed::Stored).collect();
+    app.mirrors.read_behind(&app.storage, stored.iter());
+    let with_figures = |session: SessionSummary| {
+        let figures = app.mirrors.figures(&session);
+        Listed::Stored(session, figures)
+    };
+    let mut all: Vec<Listed> = stored.into_iter().map(with_figures).collect();
     all.extend(transcripts(app, caller, wanted).await?);
     all.sort_by_key(|one| std::cmp::Reverse(one.active()));
     Ok(all)
@@ -156,15 +164,15 @@ async fn rows(app: &App, listed: Vec<Listed>) -> Result<Vec<Row>, Failure> {
     let stored: Vec<SessionSummary> = listed
         .iter()
         .filter_map(|one| match one {
-            Listed::Stored(session) => Some(session.clone()),
+            Listed::Stored(session, _) => Some(session.clone()),
             Listed::Transcript(..) => None,
         })
         .collect();
-    let mut objects = objects(&app.storage, &stored).await?.into_iter();
+    let mut objects = objects(app, &stored).await?.into_iter();
     let row = |listed: Listed| {
         let mut owner = String::new();
         let dollars = match &listed {
-            Listed::Stored(_) => {
+            Listed::Stored(..) => {
                 let object = objects.next().unwrap_or_default();
                 owner =
                     object.get("owner").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
@@ -179,7 +187,7 @@ async fn rows(app: &App, listed: Vec<Listed>) -> Result<Vec<Row>, Failure> {
 
 async fn with_states(app: &App, rows: &mut [Row]) -> Result<(), Failure> {
     for row in rows {
-        if let Listed::Stored(session) = &row.listed {
+        if let Listed::Stored(session, _) = &row.listed {
             row.turn = app.turns.running(&session.info.id);
             row.state = Some(continuity_state(&app.handle(&session.info.id), session).await?);
         }

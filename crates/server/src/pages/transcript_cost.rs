@@ -12,7 +12,7 @@ use super::transcript_frame::shown;
 use super::transcripts::tabs;
 use crate::app::App;
 use crate::sessions::Named;
-use crate::transcripts::OpenedTranscript;
+use crate::transcripts::{OpenedTranscript, TranscriptPart};
 
 /// What a transcript cost.
 pub(crate) async fn transcript_cost(State(app): State<App>, key: Named) -> Result<Response, PageFailure> {
@@ -22,11 +22,17 @@ pub(crate) async fn transcript_cost(State(app): State<App>, key: Named) -> Resul
 
 fn body(opened: &OpenedTranscript) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
-    let address = format!("/transcripts/{}", opened.key);
-    let has_prices = part.dollars() != Dollars::Unknown;
     Ok(html! {
         (tabs(opened, part, "Cost"))
-        section { h2 { "By cause" } (causes(&part.causes(), &part.figures(&[]), Some(&address))) }
+        (cost_of(part, &format!("/transcripts/{}", opened.key)))
+    })
+}
+
+/// The cost by cause, tool and item. `address`: that of the transcript's pages.
+pub(super) fn cost_of(part: &TranscriptPart, address: &str) -> Markup {
+    let has_prices = part.dollars() != Dollars::Unknown;
+    html! {
+        section { h2 { "By cause" } (causes(&part.causes(), &part.figures(&[]), Some(address))) }
         section {
             h2 { "By tool" }
             table.rows.narrow {
@@ -65,5 +71,5 @@ fn body(opened: &OpenedTranscript) -> Result<Markup, PageFailure> {
                 } } }
             }
         } }
-    })
+    }
 }

@@ -79,7 +79,7 @@ pub(super) fn compaction_rows(part: &TranscriptPart) -> Vec<CompactionRow> {
         let mut notes = Vec::new();
         notes.extend(one.saved_usd.map(saved_text));
         notes.push(match one.summary.is_empty() {
-            true => "the file has no summary of it".to_owned(),
+            true => "its summary is not recorded".to_owned(),
             false => "the agent's own summary".to_owned(),
         });
         notes.extend(one.context.map(|context| match context {

@@ -2,25 +2,25 @@
 
 use axum::Extension;
 use axum::extract::State;
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 use maud::{Markup, html};
 use throughline_text::cut_end;
 
+use super::answer_place::answer_of;
 use super::compaction::compaction_body;
-use super::conversation::ConversationPage;
 use super::layout::{PageFailure, Tabs, turner};
+use super::part_conversation::part_conversation;
 use super::requests::rows;
 use super::text::{bytes, when};
 use super::transcript_frame::{shown, shown_whole};
 use super::transcript_overview::{compaction_rows, overview};
 use crate::agent_label::agent_label;
 use crate::app::App;
-use crate::inspector::{Conversation, SaidKind, turn_rows};
 use crate::page::Page;
 use crate::params::Params;
 use crate::requests::{Numbered, split, whole};
 use crate::sessions::Named;
-use crate::transcripts::{OpenedTranscript, TranscriptPart, routes};
+use crate::transcripts::{OpenedTranscript, TranscriptPart, opened_diff, routes};
 
 /// Bytes of a record that its page shows at once.
 const SHOWN: usize = 200_000;
@@ -90,22 +90,11 @@ pub(crate) async fn transcript_conversation(
 
 fn conversation_body(opened: &OpenedTranscript, params: &Params) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
-    let turns = turn_rows(&part.log.groups(), &part.points);
-    let compactions = compaction_rows(part);
     let address = format!("/transcripts/{}", opened.key);
-    let page = ConversationPage {
-        address: &address,
-        log: &part.log,
-        points: &part.points,
-        turns: &turns,
-        compactions: &compactions,
-        lost: &[],
-        next: None,
-    };
     Ok(html! {
         div data-poll={ "/api" (address) } data-version=(version(opened)) data-live="conversation" {
             (tabs(opened, part, "Conversation"))
-            (page.show(params)?)
+            (part_conversation(part, None, &address, params)?)
         }
     })
 }
@@ -140,17 +129,7 @@ pub(crate) async fn transcript_request(
 ) -> Result<Response, PageFailure> {
     let (key, number) = split(named);
     let (opened, number) = (routes::opened(&app, key).await?, whole(&number)?);
-    let part = opened.part()?;
-    let conversation = Conversation::of(&part.log, &[], &part.points);
-    let is_asked =
-        |kind: &SaidKind<'_>| matches!(kind, SaidKind::Answer(_, Some(point)) if point.request == number);
-    if !conversation.items.iter().any(|item| is_asked(&item.kind)) {
-        let last = part.points.len();
-        let why = format!("the transcript has no request {number}; its requests are 1 to {last}");
-        return Err(crate::answer::Failure::missing(why).into());
-    }
-    let place = format!("/transcripts/{}/conversation?request={number}#request-{number}", opened.key);
-    Ok(Redirect::to(&place).into_response())
+    Ok(answer_of(opened.part()?, number, &format!("/transcripts/{}", opened.key))?)
 }
 
 /// What a compaction of a transcript took away.
@@ -167,18 +146,12 @@ pub(crate) async fn transcript_compaction(
 async fn compaction_of(opened: OpenedTranscript, number: u64) -> Result<Markup, PageFailure> {
     let part = opened.part()?;
     let compactions = compaction_rows(part);
-    let diff = {
-        let opened = opened.clone();
-        let made = tokio::task::spawn_blocking(move || routes::diff(&opened, number)).await;
-        made.unwrap_or_else(|error| {
-            Err(crate::answer::Failure::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
-        })?
-    };
+    let diff = opened_diff(opened.clone(), number).await?;
     let address = format!("/transcripts/{}", opened.key);
     let row = compactions.iter().find(|row| row.number == number).cloned().unwrap_or_default();
     Ok(html! {
         (tabs(&opened, part, ""))
-        (compaction_body(&diff, &row, compactions.len() as u64, &address))
+        (compaction_body(&diff, &row, compactions.len() as u64, &address, true))
     })
 }
 

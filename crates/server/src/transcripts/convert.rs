@@ -23,7 +23,7 @@ const LOSS_PART: u64 = 50;
 
 /// How compactions of other agents are named in a log, with the summary and without.
 const SUMMARY: &str = "the agent's own summary";
-const NO_SUMMARY: &str = "a summary that the file does not have";
+const NO_SUMMARY: &str = "a summary that is not recorded";
 
 /// Why a cache was lost.
 pub(super) const CACHE_EXPIRED: &str = "the cache expired";

@@ -3,7 +3,7 @@
 use throughline_completion::Dollars;
 use throughline_conversation::Millis;
 
-use super::read::ReadTranscript;
+use super::read::{ReadTranscript, TranscriptPart};
 use crate::agent_label::agent_label;
 
 /// The figures of a transcript.
@@ -29,10 +29,14 @@ pub(crate) struct TranscriptFigures {
 impl TranscriptFigures {
     /// The figures of a transcript's part.
     pub(crate) fn of(read: &ReadTranscript, part: usize) -> Option<Self> {
-        let own = read.parts.get(part)?;
+        read.parts.get(part).map(|own| Self::of_part(read.format, own))
+    }
+
+    /// Those of a conversation in this format.
+    pub(super) fn of_part(format: &str, own: &TranscriptPart) -> Self {
         let newest = own.points.last();
-        Some(Self {
-            agent: agent_label(read.format).to_owned(),
+        Self {
+            agent: agent_label(format).to_owned(),
             title: own.title.clone(),
             model: own.model.clone(),
             turns: own.audit.turns,
@@ -43,6 +47,6 @@ impl TranscriptFigures {
             dollars: own.dollars(),
             unshown: own.audit.unshown,
             last: own.times().map(|(_, last)| last),
-        })
+        }
     }
 }

@@ -215,7 +215,8 @@ fn first_words(recorded: &RecordedSession) -> Option<&str> {
     messages.flat_map(Message::texts).map(str::trim).find(|text| !text.is_empty() && !is_folded_note(text))
 }
 
-fn part(
+/// A recorded conversation with what it cost. `compactions`: those with the agent's summaries.
+pub(super) fn part(
     recorded: &RecordedSession,
     compactions: Vec<ForeignCompaction>,
     table: &ModelTable,

@@ -6,9 +6,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use throughline_conversation::Seq;
-use throughline_policies::Estimator;
 use throughline_stored::turn_messages_object;
 
+use super::diffs::opened_diff;
 use super::objects::{SubagentObject, TranscriptDetails, TranscriptObject};
 use super::reader::{OpenedTranscript, unknown_transcript};
 use crate::answer::{Answer, Failure};
@@ -82,18 +82,7 @@ pub(crate) async fn compactions(page: Page, State(app): State<App>, named: Named
 pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> Answer {
     let (key, number) = split(named);
     let opened = opened(&app, key).await?;
-    Ok(Json(json!(diff(&opened, whole(&number)?)?)))
-}
-
-/// What one compaction of a transcript took away.
-pub(crate) fn diff(
-    opened: &OpenedTranscript,
-    number: u64,
-) -> Result<throughline_groups::CompactionDiff, Failure> {
-    let log = opened.part()?.log_with_needs();
-    let counter = Estimator::default().counter();
-    throughline_groups::compaction_diff(&log.records, Some(number), counter.as_ref())
-        .map_err(|error| Failure::missing(error.to_string()))
+    Ok(Json(json!(opened_diff(opened, whole(&number)?).await?)))
 }
 
 /// A record of a transcript as text, whole.

@@ -20,7 +20,12 @@ pub(crate) async fn shown(log: &TranscriptLog) -> (Served, String) {
 
 /// The text of a page of a transcript, without elements.
 pub(crate) async fn page(served: &Served, key: &str, rest: &str) -> String {
-    let page = served.ask("GET", &format!("/transcripts/{key}{rest}"), "").await;
+    page_of(served, &format!("/transcripts/{key}{rest}")).await
+}
+
+/// The text of a page, without elements.
+pub(crate) async fn page_of(served: &Served, path: &str) -> String {
+    let page = served.ask("GET", path, "").await;
     assert_eq!(page.status, 200, "{}", page.body);
     text_of(&page.body)
 }
@@ -192,6 +197,6 @@ async fn a_compaction_without_a_summary_in_the_file_says_so_once() {
     let all = served.ask("GET", "/api/transcripts", "").await.json();
     let key = all["transcripts"][0]["transcript"].as_str().unwrap().to_owned();
     let compaction = page(&served, &key, "/compactions/1").await;
-    assert!(compaction.contains("how a summary that the file does not have"), "{compaction}");
+    assert!(compaction.contains("how a summary that is not recorded"), "{compaction}");
     assert!(!compaction.contains("the agent's own summary"), "{compaction}");
 }
