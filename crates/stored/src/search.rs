@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 use throughline_conversation::{Action, ContentBlock, ExchangeId, Record, RecordBody, Seq, SessionId};
+use throughline_text::first_chars;
 
 use crate::error::{Error, Result};
 use crate::folder_scope::FolderScope;
@@ -99,10 +100,30 @@ impl Search {
         }
         let at = place(self.words.first()?)?;
         let before = lower.get(..at).map_or(0, |start| start.chars().count());
-        let (lead, most) = EXCERPT;
-        let part: String = text.chars().skip(before.saturating_sub(lead)).take(most).collect();
-        Some(part.split_whitespace().collect::<Vec<_>>().join(" "))
+        Some(excerpt(text, before))
     }
+}
+
+/// The part of a text around the character at this place, on one line. It begins and ends between words, with an ellipsis where more
+/// text is.
+fn excerpt(text: &str, place: usize) -> String {
+    let (lead, most) = EXCERPT;
+    let byte = |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at);
+    let (first, found) = (byte(place.saturating_sub(lead)), byte(place));
+    let (before, rest) = (text.get(first..found).unwrap_or_default(), text.get(found..).unwrap_or_default());
+    // A word without an end in reach is cut: it may be as long as the text.
+    let (cut, start) = match before.split_once(char::is_whitespace) {
+        Some((_, whole)) if first > 0 => ("… ", whole),
+        _ => (if first > 0 { "…" } else { "" }, before),
+    };
+    let shown = first_chars(rest, most - start.chars().count());
+    let (end, more) = match shown.rsplit_once(char::is_whitespace) {
+        _ if shown.len() == rest.len() => (shown, ""),
+        Some((whole, _)) => (whole, " …"),
+        None => (shown, "…"),
+    };
+    let line = format!("{start}{end}").split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{cut}{line}{more}")
 }
 
 /// The first place of a word that is no part of a longer one.
@@ -201,3 +222,6 @@ fn block_text(block: &ContentBlock) -> Option<(&'static str, Cow<'_, str>)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
