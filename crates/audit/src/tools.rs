@@ -30,6 +30,11 @@ impl ToolCost {
         self.output + self.entered + self.downstream
     }
 
+    /// Returns false if nothing of this kind was in a request.
+    fn has_cost(&self) -> bool {
+        self.calls > 0 || self.tokens > 0 || self.dollars() > 0.0
+    }
+
     fn add(&mut self, other: &Self) {
         self.calls += other.calls;
         self.tokens += other.tokens;
@@ -59,7 +64,7 @@ pub(super) fn merged(costs: impl IntoIterator<Item = ToolCost>) -> Vec<ToolCost>
             .or_insert_with(|| ToolCost { tool: cost.tool.clone(), ..ToolCost::default() })
             .add(&cost);
     }
-    let mut found: Vec<ToolCost> = sums.into_values().collect();
+    let mut found: Vec<ToolCost> = sums.into_values().filter(ToolCost::has_cost).collect();
     found.sort_by(|a, b| b.dollars().total_cmp(&a.dollars()).then(b.tokens.cmp(&a.tokens)));
     found
 }

@@ -101,7 +101,7 @@ fn print(args: &AuditArgs, report: &AuditReport) -> anyhow::Result<()> {
         output::write(path, &html(report))?;
     }
     if args.json {
-        return Ok(json(report)?);
+        return Ok(json(&output::with_six_decimals(serde_json::to_value(report)?))?);
     }
     for row in text(report, Style::of_stdout()) {
         line(&row);

@@ -1,11 +1,13 @@
-//! Files that an audit writes: whole or not at all.
+//! What an audit writes: files whole or not at all, and figures without the noise of additions.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use serde_json::{Number, Value};
 use throughline_commands::UsageError;
+use throughline_connect::dollars_figure;
 use throughline_watch::Recording;
 
 use super::args::AuditArgs;
@@ -36,4 +38,19 @@ pub(super) fn write(path: &Path, content: &str) -> anyhow::Result<()> {
     file.write_all(content.as_bytes()).with_context(failed)?;
     file.persist(path).map_err(|error| error.error).with_context(failed)?;
     Ok(())
+}
+
+/// A report whose dollars and shares have six decimals.
+pub(super) fn with_six_decimals(report: Value) -> Value {
+    match report {
+        Value::Number(number) if number.is_f64() => {
+            let rounded = number.as_f64().and_then(|figure| Number::from_f64(dollars_figure(figure)));
+            Value::Number(rounded.unwrap_or(number))
+        }
+        Value::Array(items) => items.into_iter().map(with_six_decimals).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(name, value)| (name, with_six_decimals(value))).collect()
+        }
+        other => other,
+    }
 }
