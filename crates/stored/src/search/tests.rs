@@ -1,3 +1,5 @@
+//! Where an excerpt begins and ends.
+
 use super::excerpt;
 
 #[test]
