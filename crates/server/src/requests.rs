@@ -1,24 +1,28 @@
 //! What a session sent, request by request, and what its compactions took away.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use serde_json::{Value, json};
-use throughline_stored::receipts;
+use throughline_conversation::SessionId;
+use throughline_stored::{SessionLog, receipts};
 
 use crate::answer::{Answer, Failure};
 use crate::app::App;
-use crate::inspector::explained_pieces;
+use crate::inspector::{RequestPoint, StoredLog, explained_pieces, timeline};
 use crate::page::Page;
 use crate::sessions::{Named, NamedLog, known, table};
-use crate::transcripts::part_diff;
+use crate::transcripts::{TranscriptPart, part_diff};
 
 /// An id and a number in a path, unchecked.
 pub(crate) type Numbered = Result<Path<(String, String)>, PathRejection>;
 
 /// The receipts of a session: budget by component, decisions and cache use of each request, oldest first.
-pub(crate) async fn list(page: Page, named: NamedLog) -> Answer {
-    let log = named.figured();
+pub(crate) async fn list(page: Page, State(app): State<App>, named: NamedLog) -> Answer {
+    let mirror = app.mirror(&named.id, &named.log).await?;
+    let log = figured(&named.log, mirror.as_deref());
     let all: Vec<_> = receipts(&log.records).collect();
     named.answer(page, "requests", &all, |one| json!(one))
 }
@@ -39,12 +43,14 @@ pub(crate) async fn pieces(page: Page, State(app): State<App>, named: Numbered) 
     let number = whole(&number)?;
     let log = app.log(&id).await?;
     let (_, all) = explained_pieces(&app.handle(&id), &log.records, number, &table()?)?;
-    NamedLog { id, log, mirror: None }.answer(page, "pieces", &all, |one| json!(one))
+    NamedLog { id, log }.answer(page, "pieces", &all, |one| json!(one))
 }
 
 /// The compactions of a session, oldest first.
-pub(crate) async fn compactions(page: Page, named: NamedLog) -> Answer {
-    named.answer(page, "compactions", &named.figured().compaction_objects(), Value::clone)
+pub(crate) async fn compactions(page: Page, State(app): State<App>, named: NamedLog) -> Answer {
+    let mirror = app.mirror(&named.id, &named.log).await?;
+    let log = figured(&named.log, mirror.as_deref());
+    named.answer(page, "compactions", &log.compaction_objects(), Value::clone)
 }
 
 /// What one compaction took away.
@@ -57,6 +63,23 @@ pub(crate) async fn compaction(State(app): State<App>, named: Numbered) -> Answe
         return Ok(Json(json!(part_diff(&part, number).await?)));
     }
     Ok(Json(json!(app.handle(&id).compaction(&log, Some(number))?)))
+}
+
+/// The log with the receipts and compactions of a session: that of the transcript, where it was stored from one.
+fn figured<'l>(log: &'l StoredLog, mirror: Option<&'l TranscriptPart>) -> &'l SessionLog {
+    mirror.map_or(log, |part| &part.log)
+}
+
+/// The window by component of each request of a session.
+pub(crate) async fn request_points(
+    app: &App,
+    id: &SessionId,
+    log: &Arc<StoredLog>,
+) -> Result<Vec<RequestPoint>, Failure> {
+    Ok(match app.mirror(id, log).await? {
+        Some(part) => part.points.clone(),
+        None => timeline(&log.records, &table()?),
+    })
 }
 
 /// The id of a path, and its number.

@@ -8,13 +8,12 @@ use axum::http::request::Parts;
 use axum::{Extension, Json};
 use serde::Serialize;
 use serde_json::{Value, json};
-use throughline_connect::{ConnectError, dollars_figure, model_table};
+use throughline_connect::{ConnectError, model_table};
 use throughline_continuity::{SessionDirectory as _, SessionInfo, SessionSummary};
 use throughline_conversation::SessionId;
 use throughline_store::ListedSession;
 use throughline_stored::{
-    Error, SessionCost, SessionHandle, SessionLog, Storage, checkpoint_object, session_object,
-    turn_messages_object,
+    Error, SessionCost, SessionHandle, Storage, checkpoint_object, session_object, turn_messages_object,
 };
 
 use crate::answer::{Answer, Failure};
@@ -23,7 +22,6 @@ use crate::caller::Caller;
 use crate::inspector::StoredLog;
 use crate::page::Page;
 use crate::params::Params;
-use crate::transcripts::TranscriptPart;
 
 /// The field of answers with what of a log is lost.
 pub(crate) const LOST: &str = "lost";
@@ -36,8 +34,6 @@ pub(crate) type Named = Result<Path<String>, PathRejection>;
 pub(crate) struct NamedLog {
     pub(crate) id: SessionId,
     pub(crate) log: Arc<StoredLog>,
-    /// The transcript of another agent that it was stored from; `None`: it is a session of this program.
-    pub(crate) mirror: Option<Arc<TranscriptPart>>,
 }
 
 impl NamedLog {
@@ -51,11 +47,6 @@ impl NamedLog {
     ) -> Answer {
         let Json(answer) = page.answer(name, all, object)?;
         Ok(Json(self.with_lost(answer)))
-    }
-
-    /// The log that has the receipts and compactions: that of the transcript, where the session was stored from one.
-    pub(crate) fn figured(&self) -> &SessionLog {
-        self.mirror.as_ref().map_or(&self.log, |part| &part.log)
     }
 
     /// An object with what of the log is lost.
@@ -73,8 +64,7 @@ impl FromRequestParts<App> for NamedLog {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
         let id = known(&app.storage, Path::from_request_parts(parts, app).await).await?;
         let log = app.log(&id).await?;
-        let mirror = app.mirror(&id, &log).await?;
-        Ok(Self { id, log, mirror })
+        Ok(Self { id, log })
     }
 }
 
@@ -118,6 +108,8 @@ async fn matching(storage: &Storage, words: &str, caller: &Caller) -> Result<Vec
 /// One session.
 pub(crate) async fn show(State(app): State<App>, named: NamedLog) -> Answer {
     let one = summary(&app.storage, &named.id).await?;
+    // Reads the figures of a stored transcript, which the object has.
+    app.mirror(&named.id, &named.log).await?;
     let mut objects = objects(&app, std::slice::from_ref(&one)).await?;
     Ok(Json(named.with_lost(objects.pop().unwrap_or_default())))
 }
@@ -141,7 +133,7 @@ pub(crate) async fn checkpoints(page: Page, named: NamedLog) -> Answer {
 }
 
 /// The current handoff of a session that has a checkpoint with one.
-pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log, .. }: NamedLog) -> Answer {
+pub(crate) async fn handoff(State(app): State<App>, NamedLog { id, log }: NamedLog) -> Answer {
     let handle = SessionHandle::new(app.storage, id);
     let newest = handle.checkpoint(&log, None)?;
     match &newest.checkpoint.handoff {
@@ -178,14 +170,11 @@ pub(crate) async fn objects(app: &App, sessions: &[SessionSummary]) -> Result<Ve
     let ids: Vec<&str> = sessions.iter().map(|session| session.info.id.as_str()).collect();
     let owners = storage.owners_of(&ids).await?;
     let object = |(session, cost): (&SessionSummary, &SessionCost)| {
-        let mut object = json!(session_object(session, cost, owners.get(session.info.id.as_str())));
-        if let (Some(fields), Some(figures)) = (object.as_object_mut(), app.mirrors.figures(session)) {
-            let dollars = figures.dollars;
-            fields.insert("requests".to_owned(), json!(figures.requests));
-            fields.insert("cost_usd".to_owned(), json!(dollars.exact().map(dollars_figure)));
-            fields.insert("cost_usd_at_least".to_owned(), json!(dollars.at_least().map(dollars_figure)));
-        }
-        object
+        let object = session_object(session, cost, owners.get(session.info.id.as_str()));
+        json!(match app.mirrors.figures(session) {
+            Some(figures) => object.with_figures(figures.requests, figures.dollars),
+            None => object,
+        })
     };
     Ok(sessions.iter().zip(&costs).map(object).collect())
 }

@@ -11,9 +11,10 @@ use throughline_stored::{Search, turn_object};
 use crate::answer::{Answer, Failure};
 use crate::app::App;
 use crate::caller::Caller;
-use crate::inspector::{ContinuityState, agent_of, continuity_state, cost_causes, timeline};
+use crate::inspector::{ContinuityState, agent_of, continuity_state, cost_causes};
 use crate::page::Page;
 use crate::params::Params;
+use crate::requests::request_points;
 use crate::sessions::{Named, NamedLog, known, summary, table};
 use crate::transcripts::{TranscriptHit, TranscriptHits};
 
@@ -37,17 +38,14 @@ pub(crate) async fn groups(page: Page, named: NamedLog) -> Answer {
 }
 
 /// The window by component, request by request.
-pub(crate) async fn budget(page: Page, named: NamedLog) -> Answer {
-    let points = match &named.mirror {
-        Some(part) => part.points.clone(),
-        None => timeline(&named.log.records, &table()?),
-    };
+pub(crate) async fn budget(page: Page, State(app): State<App>, named: NamedLog) -> Answer {
+    let points = request_points(&app, &named.id, &named.log).await?;
     named.answer(page, "requests", &points, |one| json!(one))
 }
 
 /// The cost by cause.
-pub(crate) async fn cost(page: Page, named: NamedLog) -> Answer {
-    let causes = match &named.mirror {
+pub(crate) async fn cost(page: Page, State(app): State<App>, named: NamedLog) -> Answer {
+    let causes = match app.mirror(&named.id, &named.log).await? {
         Some(part) => part.causes(),
         None => cost_causes(&named.log.records, &table()?),
     };

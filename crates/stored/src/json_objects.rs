@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use throughline_completion::Dollars;
 use throughline_connect::dollars_figure;
 use throughline_continuity::SessionSummary;
 use throughline_conversation::{GroupStatus, Millis, SessionId};
@@ -65,6 +66,16 @@ pub fn session_object<'a>(
         cost_usd: own.dollars().exact().filter(|_| is_known).map(dollars_figure),
         cost_usd_at_least: own.dollars().at_least().filter(|_| is_known).map(dollars_figure),
         inherited_usd: inherited_usd(&cost.inherited),
+    }
+}
+
+impl SessionObject<'_> {
+    /// The same with the requests and the cost that the transcript of another agent states.
+    #[must_use]
+    pub fn with_figures(self, requests: u64, cost: Dollars) -> Self {
+        let (cost_usd, cost_usd_at_least) =
+            (cost.exact().map(dollars_figure), cost.at_least().map(dollars_figure));
+        Self { requests, cost_usd, cost_usd_at_least, ..self }
     }
 }
 

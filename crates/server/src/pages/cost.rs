@@ -3,15 +3,17 @@
 use axum::extract::State;
 use maud::{Markup, html};
 use throughline_completion::Dollars;
+use throughline_conversation::SessionId;
 
 use super::layout::{PageAnswer, Tabs, page as frame, to_session};
 use super::text::{cost as cost_text, counted, figure, incomplete, money};
 use super::transcript_cost::cost_of;
 use super::why::linked;
+use crate::answer::Failure;
 use crate::app::App;
 use crate::inspector::{
-    CauseCost, SessionFigures, ToolTotal, WindowItem, cost_causes, next_window, timeline, tool_costs,
-    turn_rows, window_items,
+    CauseCost, SessionFigures, StoredLog, ToolTotal, WindowItem, cost_causes, next_window, timeline,
+    tool_costs, turn_rows, window_items,
 };
 use crate::sessions::{Named, stored, table};
 
@@ -23,26 +25,31 @@ pub(crate) async fn cost(State(app): State<App>, id: Named) -> PageAnswer {
     let session = stored(&app.storage, id).await?;
     let id = session.id.clone();
     let log = app.log(&id).await?;
-    if let Some(part) = app.mirror(&id, &log).await? {
-        let body = html! {
-            (Tabs::stored(id.as_str()).with(part.points.len()).of(&log).show("Cost"))
-            (cost_of(&part, &format!("/sessions/{id}")))
-        };
-        return Ok(frame("Cost", &[to_session(&session)], &body));
-    }
+    let (requests, shown) = match app.mirror(&id, &log).await? {
+        Some(part) => (part.points.len(), cost_of(&part, &format!("/sessions/{id}"))),
+        None => own_cost(&app, &id, &log).await?,
+    };
+    let body = html! {
+        (Tabs::stored(id.as_str()).with(requests).of(&log).show("Cost"))
+        (shown)
+    };
+    Ok(frame("Cost", &[to_session(&session)], &body))
+}
+
+/// How many requests Throughline has sent for a session, and what they cost.
+async fn own_cost(app: &App, id: &SessionId, log: &StoredLog) -> Result<(usize, Markup), Failure> {
     let table = table()?;
     let points = timeline(&log.records, &table);
     let figures = SessionFigures::of_log(&log.records, &points, &turn_rows(&log.groups(), &points), &table);
-    let window = next_window(&app.handle(&id)).await;
-    let items = window_items(&app.handle(&id), &log, window, &table);
+    let window = next_window(&app.handle(id)).await;
+    let items = window_items(&app.handle(id), log, window, &table);
     let address = format!("/sessions/{id}");
-    let body = html! {
-        (Tabs::stored(id.as_str()).with(points.len()).of(&log).show("Cost"))
+    let shown = html! {
         section { h2 { "By cause" } (causes(&cost_causes(&log.records, &table), &figures, Some(&address))) }
         section { h2 { "By tool" } (by_tool(&tool_costs(&log.records, &table), &items)) }
         section { h2 { "Largest items in the window now" } (largest(&items, &address)) }
     };
-    Ok(frame("Cost", &[to_session(&session)], &body))
+    Ok((points.len(), shown))
 }
 
 /// The cost by cause, with the request that paid most for each.

@@ -10,10 +10,11 @@ use super::layout::{PageFailure, Tabs, streamed, to_session, turner};
 use super::strip::strip;
 use super::text::{duration, estimated, figure, lost, money, percent, short_figure, time};
 use crate::app::App;
-use crate::inspector::{RequestPoint, timeline};
+use crate::inspector::RequestPoint;
 use crate::page::Page;
 use crate::params::Params;
-use crate::sessions::{Named, stored, table};
+use crate::requests::request_points;
+use crate::sessions::{Named, stored};
 
 /// Maximum number of different tools that a row names.
 const TOOLS: usize = 4;
@@ -32,10 +33,7 @@ pub(crate) async fn requests(
 
 async fn body(app: App, page: Page, id: SessionId) -> Result<Markup, PageFailure> {
     let log = app.log(&id).await?;
-    let points = match app.mirror(&id, &log).await? {
-        Some(part) => part.points.clone(),
-        None => timeline(&log.records, &table()?),
-    };
+    let points = request_points(&app, &id, &log).await?;
     let address = format!("/sessions/{id}");
     Ok(html! {
         div data-session=(id) data-last=(log.last) data-live="requests" {

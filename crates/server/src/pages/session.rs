@@ -21,7 +21,8 @@ use super::turn_state::turn_pill;
 use super::why::why_card;
 use crate::app::App;
 use crate::inspector::{
-    ContinuityState, SessionFigures, continuity_state, cost_causes, next_window, timeline, turn_rows,
+    ContinuityState, SessionFigures, StoredLog, continuity_state, cost_causes, next_window, timeline,
+    turn_rows,
 };
 use crate::page::Page;
 use crate::params::Params;
@@ -45,22 +46,16 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
     let state = continuity_state(&app.handle(&id), &session).await?;
     let log = app.log(&id).await?;
     let sub_agents = agents::section(&app, &session).await?;
-    let table = table()?;
-    let mirror = app.mirror(&id, &log).await?;
-    let points = timeline(&log.records, &table);
-    let rows = turn_rows(&log.groups(), &points);
-    let compactions = compaction_rows(&log, &table);
-    let address = format!("/sessions/{id}");
     let running = app.turns.running(&id);
-    let causes = cost_causes(&log.records, &table);
-    let figures = SessionFigures::of_log(&log.records, &points, &rows, &table);
-    let cards = FigureCards {
-        figures: &figures,
-        points: &points,
-        turns: &rows,
-        compactions: &compactions,
-        next: next_window(&app.handle(&id)).await,
-        address: Some(&address),
+    let (requests, shown) = match app.mirror(&id, &log).await? {
+        Some(part) => {
+            let shown = overview(&part, &[], page, Some(&format!("/sessions/{id}")));
+            (part.points.len(), html! { (shown) (stored_note()) (sub_agents) })
+        }
+        None => match sent_by_another(&log) {
+            Some(note) => (0, html! { (note) (sub_agents) }),
+            None => own_overview(&app, &id, &log, page, &sub_agents).await?,
+        },
     };
     Ok(html! {
         div.under {
@@ -68,28 +63,54 @@ async fn body(app: App, page: Page, id: SessionId, session: SessionSummary) -> R
             (acts(&id))
         }
         div data-session=(id) data-last=(log.last) data-live="overview" {
-            (Tabs::stored(id.as_str()).with(mirror.as_ref().map_or(points.len(), |part| part.points.len())).of(&log).show("Overview"))
+            (Tabs::stored(id.as_str()).with(requests).of(&log).show("Overview"))
             (agents::parent(&session))
-            @if let Some(part) = &mirror { (overview(part, &[], page, Some(&address))) (stored_note()) (sub_agents) }
-            @else if let Some(note) = sent_by_another(&log) { (note) (sub_agents) } @else {
-                (cards.show())
-                (why_card(&figures, &points, &causes, None, Some(&address)))
-                (drawing(&points, Some(&address)))
-                div.two {
-                    div {
-                        (turns(&rows, page, &points, &figures, Some(&address)))
-                        (turner(page, rows.len(), &address))
-                    }
-                    div {
-                        (cost_card(&causes, &figures, Some(&address)))
-                        (compaction_cards(&compactions, Some(&address)))
-                        (sub_agents)
-                    }
-                }
-            }
+            (shown)
         }
         (live_turn(id.as_str(), running.is_some()))
     })
+}
+
+/// How many requests Throughline has sent for a session, and what they say.
+async fn own_overview(
+    app: &App,
+    id: &SessionId,
+    log: &StoredLog,
+    page: Page,
+    sub_agents: &Markup,
+) -> Result<(usize, Markup), PageFailure> {
+    let table = table()?;
+    let points = timeline(&log.records, &table);
+    let rows = turn_rows(&log.groups(), &points);
+    let compactions = compaction_rows(log, &table);
+    let address = format!("/sessions/{id}");
+    let causes = cost_causes(&log.records, &table);
+    let figures = SessionFigures::of_log(&log.records, &points, &rows, &table);
+    let cards = FigureCards {
+        figures: &figures,
+        points: &points,
+        turns: &rows,
+        compactions: &compactions,
+        next: next_window(&app.handle(id)).await,
+        address: Some(&address),
+    };
+    let shown = html! {
+        (cards.show())
+        (why_card(&figures, &points, &causes, None, Some(&address)))
+        (drawing(&points, Some(&address)))
+        div.two {
+            div {
+                (turns(&rows, page, &points, &figures, Some(&address)))
+                (turner(page, rows.len(), &address))
+            }
+            div {
+                (cost_card(&causes, &figures, Some(&address)))
+                (compaction_cards(&compactions, Some(&address)))
+                (sub_agents)
+            }
+        }
+    };
+    Ok((points.len(), shown))
 }
 
 /// The buttons of a session.
