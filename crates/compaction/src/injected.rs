@@ -7,11 +7,11 @@
 use std::collections::HashSet;
 
 use throughline_conversation::{Entry, EntryKind, rules_of};
+use throughline_text::counted;
 
 use crate::draft::Draft;
 use crate::guidance::{instructs, withdraws, words};
 use crate::names::names;
-use throughline_text::counted;
 
 /// Words in a row that a line has in common with a result by more than chance.
 const RUN: usize = 5;

@@ -13,14 +13,18 @@ fn step(n: usize, tokens: usize) -> String {
 
 /// The first protected unit of a view, with that goal, room and number of protected steps.
 fn protected(text: &str, goal: Goal, room: u64, protect_steps: usize) -> usize {
+    protected_by(&CompactionPolicy { protect_steps, ..small() }, text, goal, room)
+}
+
+/// The same by any policy.
+fn protected_by(policy: &CompactionPolicy, text: &str, goal: Goal, room: u64) -> usize {
     let (session, view) = (session(), view(text));
     let job = CompactionJob {
         goal,
         reason: EditReason::Early,
         ..CompactionJob::new(&session, &view, &WordCounter, room)
     };
-    let policy = CompactionPolicy { protect_steps, ..small() };
-    Plan::new(&job, &policy).first_protected(&view, &units(view.entries()))
+    Plan::new(&job, policy).first_protected(&view, &units(view.entries()))
 }
 
 #[test]
@@ -48,14 +52,7 @@ fn fewer_steps_are_protected_if_they_fill_more_than_half_of_the_room() {
 fn steps_before_the_newest_are_protected_up_to_a_number_of_tokens() {
     let text = format!("user: go\n{}{}{}user: on", step(1, 10), step(2, 10), step(3, 50));
     let protected = |goal, room, recent_tokens| {
-        let (session, view) = (session(), view(&text));
-        let job = CompactionJob {
-            goal,
-            reason: EditReason::Early,
-            ..CompactionJob::new(&session, &view, &WordCounter, room)
-        };
-        let policy = CompactionPolicy { recent_tokens, ..small() };
-        Plan::new(&job, &policy).first_protected(&view, &units(view.entries()))
+        protected_by(&CompactionPolicy { recent_tokens, ..small() }, &text, goal, room)
     };
     // The newest step does not count, however large it is.
     for (tokens, first) in [(0, 3), (9, 3), (10, 2), (19, 2), (20, 1), (900, 1)] {
